@@ -1,0 +1,12 @@
+module github.com/backstay/backstay
+
+go 1.26
+
+require (
+	github.com/stretchr/testify v1.12.1
+	go.uber.org/dig v1.19.0
+	go.uber.org/goleak v1.3.0
+	pgregory.net/rapid v1.3.0
+)
+
+require go.yaml.in/yaml/v3 v3.0.5 // indirect

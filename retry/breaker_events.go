@@ -1,0 +1,58 @@
+package retry
+
+// transition is a change of state, to be told.
+type transition struct{ from, to BreakerState }
+
+// subscribe adds a func that is told of every change of state from now on. It is called in the goroutine of a call or of
+// an operator, without the lock, and never by two goroutines at once; changes are told in the order they happened.
+func (b *Breaker) subscribe(f func(from, to BreakerState)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.subscribers = append(b.subscribers, f)
+}
+
+// announce notes a change for unlock to tell. The lock is held.
+func (b *Breaker) announce(from, to breakerMode) {
+	if from != to && len(b.subscribers) > 0 {
+		b.pending = append(b.pending, transition{from.state(), to.state()})
+	}
+}
+
+// unlock gives up the lock and tells what is pending. Where somebody is telling already - another goroutine, or this one
+// further up, in a subscriber that changed the state - it is left to them.
+func (b *Breaker) unlock() {
+	tell := len(b.pending) > 0 && !b.telling
+	if tell {
+		b.telling = true
+	}
+	b.mu.Unlock()
+	if tell {
+		b.tell()
+	}
+}
+
+// tell calls the subscribers until nothing is pending. When one panics or exits, the rest is told at the next change.
+func (b *Breaker) tell() {
+	done := false
+	defer func() {
+		if !done {
+			b.mu.Lock()
+			b.telling = false
+			b.mu.Unlock()
+		}
+	}()
+	for {
+		b.mu.Lock()
+		if len(b.pending) == 0 {
+			b.telling, b.pending, done = false, nil, true
+			b.mu.Unlock()
+			return
+		}
+		change, subscribers := b.pending[0], b.subscribers
+		b.pending = b.pending[1:]
+		b.mu.Unlock()
+		for _, f := range subscribers {
+			f(change.from, change.to)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package retry
+
+import (
+	"math/bits"
+	"sync"
+)
+
+// retryCost is what a retry costs. Budgets count in thousandths of a retry.
+const retryCost = 1000
+
+// budget decides whether a retry may be paid for. Sessions pay in by deposit, retries are paid for by take. The rule
+// that it keeps: of the retries in a window, sessions of that window pay for at most their percentage; the reserve,
+// filled by time alone, pays the rest, or the retry is refused.
+//
+// It needs no goroutine and no timer: the window moves when somebody looks. All methods are safe for concurrent use;
+// deposit takes no lock.
+type budget struct {
+	name     string
+	settings BudgetSettings
+	deposits deposits
+	percent  uint64 // what a session pays for, in thousandths of a retry
+
+	mu      sync.Mutex
+	clock   sliceClock
+	taken   [ringSlices]spending // what sessions have paid for, slice by slice
+	reserve reserve
+}
+
+// spending is what was paid for by the sessions of the window in one slice of time.
+type spending struct {
+	slice uint64
+	paid  uint64
+}
+
+// budgetTicket tells what a take was paid from, so that exactly that can be given back. The zero ticket paid nothing.
+// It packs the slice of the take, and below it, in ticketBits, what sessions paid plus one; the reserve paid the rest.
+type budgetTicket struct{ v uint64 }
+
+// ticketBits hold 1 to retryCost+1. Above them there is room for any slice, the shortest being 100 µs.
+const ticketBits = 10
+
+// newBudget returns a budget with a full reserve. The settings must pass check.
+func newBudget(name string, s BudgetSettings) *budget {
+	b := &budget{name: name, settings: s, percent: thousandths(s.Percent), clock: newSliceClock(int64(s.TTL))}
+	b.deposits.init(b.clock.width)
+	size := s.reserveSize()
+	b.reserve = reserve{rate: s.reserveRate(), size: size, have: size}
+	return b
+}
+
+// deposit pays for a session that was admitted, or that has succeeded, at time t.
+func (b *budget) deposit(t int64) {
+	if b.percent != 0 {
+		b.deposits.add(t)
+	}
+}
+
+// take pays for a retry at time t, or reports false and takes nothing.
+func (b *budget) take(t int64) (budgetTicket, bool) {
+	if b.percent == 0 && b.reserve.rate == 0 {
+		return budgetTicket{}, false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	slice, passed, leapt := b.clock.advance(t)
+	if leapt {
+		b.deposits.clear()
+		b.taken = [ringSlices]spending{}
+	}
+	b.reserve.fill(min(passed, uint64(b.settings.TTL)))
+
+	paid := min(b.earned(slice), retryCost)
+	if !b.reserve.take(retryCost - paid) {
+		return budgetTicket{}, false
+	}
+	cell := &b.taken[slice%ringSlices]
+	if cell.slice != slice {
+		*cell = spending{slice: slice}
+	}
+	cell.paid += paid
+	return budgetTicket{slice<<ticketBits | (paid + 1)}, true
+}
+
+// earned is what the sessions of the window that ends with the slice can still pay for. Nothing is owed when what paid
+// has left the window before what it paid for.
+func (b *budget) earned(slice uint64) uint64 {
+	if b.percent == 0 {
+		return 0
+	}
+	earned := b.deposits.sum(slice, b.clock.leap) * b.percent
+	var spent uint64
+	for _, c := range b.taken {
+		if slice-c.slice < ringSlices {
+			spent += c.paid
+		}
+	}
+	return earned - min(spent, earned)
+}
+
+// giveBack undoes the take that returned the ticket, for a retry that does not start after all. Each ticket may be given
+// back once; the zero ticket undoes nothing.
+func (b *budget) giveBack(k budgetTicket) {
+	if k == (budgetTicket{}) {
+		return
+	}
+	slice, paid := k.v>>ticketBits, k.v&(1<<ticketBits-1)-1
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if cell := &b.taken[slice%ringSlices]; cell.slice == slice {
+		cell.paid -= min(paid, cell.paid)
+	}
+	b.reserve.put(retryCost - paid)
+}
+
+// reserve is what time alone earns, in thousandths of a retry. What it earns is exact to a billionth of that.
+type reserve struct {
+	rate uint64 // earned per second
+	size uint64 // held at most
+	have uint64
+	rest uint64 // billionths of a thousandth, not yet one
+}
+
+// fill adds what so many nanoseconds earn. They are at most those of an hour, and the rate at most 10⁹, so that what is
+// divided fits in two words and the quotient in one.
+func (r *reserve) fill(passed uint64) {
+	if r.have >= r.size {
+		return
+	}
+	const second = 1_000_000_000
+	hi, lo := bits.Mul64(passed, r.rate)
+	lo, carry := bits.Add64(lo, r.rest, 0)
+	earned, rest := bits.Div64(hi+carry, lo, second)
+	r.rest = rest
+	r.put(earned)
+}
+
+// put adds n, up to the size.
+func (r *reserve) put(n uint64) {
+	r.have += n
+	if r.have >= r.size {
+		r.have, r.rest = r.size, 0
+	}
+}
+
+// take removes n, or reports false and removes nothing.
+func (r *reserve) take(n uint64) bool {
+	if n > r.have {
+		return false
+	}
+	r.have -= n
+	return true
+}

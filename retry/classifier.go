@@ -1,0 +1,140 @@
+package retry
+
+import (
+	"fmt"
+	"reflect"
+)
+
+const kindClassifier = "classifier"
+
+// NewClassifier returns the policy that retries errors that one of the matchers matches; without matchers, any error. It
+// has no opinion of results: [For] and its conditions do.
+func NewClassifier(retry ...Matcher) Policy {
+	if len(retry) == 0 {
+		retry = []Matcher{AnyError}
+	}
+	return &classifier{retry: retry}
+}
+
+// classifier asks in this order, and the first that has an opinion decides: the ignore list; the retry list; the error's
+// own Retryable() bool; the predicate on errors. A result is asked about when there was no error.
+type classifier struct {
+	ignore, retry []Matcher
+	ifError       []func(*Session) bool
+	ifResult      []func(*Session) bool
+}
+
+func (*classifier) Kind() string { return kindClassifier }
+
+func (c *classifier) judgesResults() bool { return len(c.ifResult) > 0 }
+
+func (c *classifier) Judge(s *Session) Verdict {
+	if s.failure == nil {
+		return anyOf(c.ifResult, s)
+	}
+	for _, m := range c.ignore {
+		if m.Match(s.failure) {
+			return Never
+		}
+	}
+	if v := c.judgeError(s.failure); v != Abstain {
+		return v
+	}
+	return anyOf(c.ifError, s)
+}
+
+// judgeError asks the retry list and the error itself. A list that names errors comes before what the error says; "any"
+// names none, so under it an error may say that it is not worth a retry; and "none" leaves nothing to say.
+func (c *classifier) judgeError(err error) Verdict {
+	any, none := false, false
+	for _, m := range c.retry {
+		switch m {
+		case AnyError:
+			any = true
+		case NoError:
+			none = true
+		default:
+			if m.Match(err) {
+				return Again
+			}
+		}
+	}
+	if any || !none {
+		if own, ok := find[interface{ Retryable() bool }](err); ok {
+			if own.Retryable() {
+				return Again
+			}
+			return Abstain
+		}
+	}
+	if any {
+		return Again
+	}
+	return Abstain
+}
+
+func anyOf(predicates []func(*Session) bool, s *Session) Verdict {
+	for _, p := range predicates {
+		if p(s) {
+			return Again
+		}
+	}
+	return Abstain
+}
+
+func (c *classifier) check() (problems []string) {
+	for _, list := range [][]Matcher{c.retry, c.ignore} {
+		for i, m := range list {
+			if m == nil {
+				problems = append(problems, fmt.Sprintf("matcher %d of a list of errors is nil; write retry.Is, retry.As, retry.MatchFunc or your own", i+1))
+			}
+		}
+	}
+	return problems
+}
+
+// NewExpression returns the policy that retries while f says so. It is asked after each attempt, success included, and
+// has to tell success from failure itself.
+func NewExpression(f func(*Session) bool) Policy { return &expression{f} }
+
+type expression struct{ f func(*Session) bool }
+
+func (*expression) Kind() string { return "expression" }
+
+func (e *expression) Judge(s *Session) Verdict {
+	if e.f(s) {
+		return Again
+	}
+	return Abstain
+}
+
+func (e *expression) check() []string {
+	if e.f == nil {
+		return []string{"the expression is nil; write a func(*retry.Session) bool"}
+	}
+	return nil
+}
+
+// newReturns is the condition that v is returned without an error.
+func newReturns[T any](v T) Policy { return &returns[T]{v, reflect.TypeFor[T]().Comparable()} }
+
+type returns[T any] struct {
+	value      T
+	comparable bool
+}
+
+func (*returns[T]) Kind() string { return kindClassifier }
+
+func (r *returns[T]) Judge(s *Session) Verdict {
+	if s.failure == nil && any(s.call.(*chainCall[T]).value) == any(r.value) {
+		return Again
+	}
+	return Abstain
+}
+
+func (r *returns[T]) check() []string {
+	if !r.comparable {
+		return []string{fmt.Sprintf("WhenReturns needs a type that == compares, and %v is none; write When(func(v %[1]v, err error) bool { ... })", reflect.TypeFor[T]())}
+	}
+	return nil
+}

@@ -1,0 +1,258 @@
+package retry
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Run runs one session: attempt is called under the context that it is given, until its outcome is not worth a retry or
+// a limit refuses. s is a zero Session that belongs to this call; call gives policies and hooks access to arguments and
+// results. The error is what the caller gets. Panics of attempt and of hooks pass through, unless RetryPanics says
+// otherwise. Weavers call it; users of the fluent form have [Chain].
+func (h *HybridPolicy) Run(ctx context.Context, s *Session, call Call, attempt func(context.Context) error) error {
+	var p progress
+	if rejection := h.admit(ctx, &p); rejection != nil {
+		s.Context, s.plan, s.call, s.started = ctx, h, call, p.at
+		return h.rejected(ctx, s, rejection)
+	}
+	return h.run(ctx, s, call, &p, attempt)
+}
+
+// run is a session from its admission to its fallback.
+func (h *HybridPolicy) run(ctx context.Context, s *Session, call Call, p *progress, attempt func(context.Context) error) error {
+	s.Context, s.plan, s.call, s.started = ctx, h, call, p.at
+	if sc, ok := scopeOf(ctx); ok {
+		x := &extension{scope: sc}
+		x.report = sc.reportFor(h.ref)
+		s.more.Store(x)
+	}
+	err := h.session(s, p, attempt)
+	switch s.state {
+	case stateSucceeded:
+		return err
+	case stateExhausted:
+		err = h.exhausted(s, err)
+	default:
+		err = h.unexhausted(s, err)
+	}
+	if s.outer() == nil {
+		err = withoutMark(err)
+	}
+	return err
+}
+
+// session is a session without its fallback: start, attempts, end.
+func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Context) error) error {
+	if p.canceled {
+		h.canceled(s)
+		return nil
+	}
+	if len(h.gates) > 0 || len(h.enders) > 0 {
+		defer h.end(s, p)
+	}
+	for _, x := range h.starters {
+		x.Start(s)
+	}
+	if h.startsLate && !h.noError && h.canceled(s) {
+		return nil
+	}
+	for {
+		s.attempt.Add(1)
+		var began int64
+		if h.timesAttempts {
+			began = now()
+		}
+		s.running = true
+		var err error
+		if h.guarded {
+			err = h.guard(s, p, attempt)
+		} else {
+			err = attempt(s)
+		}
+		s.running = false
+		s.failure = err
+
+		verdict := h.judge(s)
+		if h.breaks {
+			h.record(s, p, verdict, began)
+		}
+		if verdict != Again {
+			h.settle(s)
+			return err
+		}
+		h.tellAttemptFailed(s)
+		if !h.again(s, p) {
+			return err
+		}
+	}
+}
+
+// judge is the largest verdict on the attempt just made.
+func (h *HybridPolicy) judge(s *Session) Verdict {
+	if s.failure == nil {
+		if !h.judgesResults {
+			return Abstain
+		}
+	} else if isPermanent(s.failure) {
+		return Never
+	} else if len(h.judges) == 0 {
+		return Again
+	}
+	verdict := Abstain
+	for _, j := range h.judges {
+		verdict = max(verdict, j.Judge(s))
+	}
+	return verdict
+}
+
+// settle ends a session whose outcome is not worth a retry.
+func (h *HybridPolicy) settle(s *Session) {
+	switch {
+	case s.failure == nil:
+		s.state = stateSucceeded
+		h.tellSucceeded(s)
+		return
+	case s.Context.Err() != nil && errors.Is(s.failure, s.Context.Err()):
+		s.state = stateCanceled
+	default:
+		s.state = stateFailed
+	}
+	h.tellAttemptFailed(s)
+	h.tellFailed(s)
+}
+
+// again decides whether the session goes on after an outcome worth a retry, and does all that comes between two attempts.
+// When it reports false, the state of s says why.
+func (h *HybridPolicy) again(s *Session, p *progress) bool {
+	if h.canceled(s) {
+		return false
+	}
+	for _, agrees := range h.hooks.OnlyIf {
+		if !agrees(s) {
+			s.state = stateVetoed
+			h.tellFailed(s)
+			return false
+		}
+	}
+	switch {
+	case s.once():
+		return h.refuse(s, limitOnce)
+	case s.nested(), s.spent():
+		return h.refuse(s, limitNested)
+	}
+	for _, l := range h.limiters {
+		if l.Limiter == nil && h.opened(p, l.gate) || l.Limiter != nil && l.Limit(s) != nil {
+			return h.refuse(s, l.limit)
+		}
+	}
+	wait := h.wait(s)
+	if l := h.tooLong(s, wait); l != nil {
+		return h.refuse(s, l)
+	}
+	return h.begin(s, p, wait)
+}
+
+// wait is the largest wait that is proposed, within MaxDelay and not below zero.
+func (h *HybridPolicy) wait(s *Session) time.Duration {
+	var wait time.Duration
+	for _, w := range h.waiters {
+		wait = max(wait, w.Wait(s))
+	}
+	if hint := h.hooks.WaitHint; hint != nil {
+		wait = max(wait, hint(s))
+	}
+	if s.failure != nil {
+		wait = max(wait, retryAfter(s.failure))
+	}
+	return min(wait, h.settings.MaxDelay)
+}
+
+// tooLong is the limit that a wait would pass, or nil. At the very instant of a timeout no time is left.
+func (h *HybridPolicy) tooLong(s *Session, wait time.Duration) *limit {
+	if h.timeLimit != nil && wait >= h.timeout-s.Elapsed() {
+		return h.timeLimit
+	}
+	if wait > 0 {
+		if deadline, ok := s.Context.Deadline(); ok && wait >= time.Until(deadline) {
+			return limitDeadline
+		}
+	}
+	return nil
+}
+
+// begin pays for a retry, waits, and prepares the next attempt. What was taken is given back when that attempt does not
+// start, whatever prevents it.
+func (h *HybridPolicy) begin(s *Session, p *progress, wait time.Duration) (started bool) {
+	var paid payment
+	defer func() {
+		if !started {
+			h.giveBack(s, &paid)
+		}
+	}()
+	if l := h.pay(s, &paid); l != nil {
+		return h.refuse(s, l)
+	}
+	h.tellRetryScheduled(s, wait)
+	if wait > 0 {
+		pause(s.Context, wait)
+	}
+	if h.canceled(s) {
+		return false
+	}
+	if before := h.hooks.BeforeRetry; before != nil {
+		if err := before(s); err != nil {
+			return h.refuse(s, limitBeforeRetry)
+		}
+		if h.canceled(s) {
+			return false
+		}
+	}
+	if l := h.tooLong(s, 0); l != nil { // the wait, a taker or a hook took longer than was known
+		return h.refuse(s, l)
+	}
+	if l := h.readmit(p); l != nil {
+		return h.refuse(s, l)
+	}
+	h.discard(s)
+	p.drop()
+	s.lastWait = wait
+	if r := s.report(); r != nil {
+		r.Waits = append(r.Waits, wait)
+	}
+	return true
+}
+
+// pause waits for d, or until ctx is done.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// canceled ends the session if the caller's context is done.
+func (h *HybridPolicy) canceled(s *Session) bool {
+	if s.Context.Err() == nil {
+		return false
+	}
+	s.state = stateCanceled
+	h.tellFailed(s)
+	return true
+}
+
+// refuse ends the session as exhausted.
+func (h *HybridPolicy) refuse(s *Session, l *limit) bool {
+	s.state, s.limit = stateExhausted, l
+	h.tellExhausted(s)
+	return false
+}
+
+// discard hands the results of the last attempt to Discard; a panic has left none.
+func (h *HybridPolicy) discard(s *Session) {
+	if h.hooks.Discard != nil && !s.panicked {
+		h.hooks.Discard(s)
+	}
+}

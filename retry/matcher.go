@@ -1,0 +1,87 @@
+package retry
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// Matcher matches errors and prints itself. A matcher must be safe for concurrent use.
+type Matcher interface {
+	Match(err error) bool
+	String() string
+}
+
+// The matchers that need no argument.
+var (
+	AnyError Matcher = anyError{} // matches every error
+	NoError  Matcher = noError{}  // matches none: "no errors" written by hand
+)
+
+type anyError struct{}
+
+func (anyError) Match(err error) bool { return err != nil }
+func (anyError) String() string       { return "any" }
+
+type noError struct{}
+
+func (noError) Match(error) bool { return false }
+func (noError) String() string   { return "none" }
+
+// Is matches what errors.Is finds to be target, through wrapped and joined errors.
+func Is(target error) Matcher { return isMatcher{target} }
+
+type isMatcher struct{ target error }
+
+func (m isMatcher) Match(err error) bool { return errors.Is(err, m.target) }
+func (m isMatcher) String() string       { return fmt.Sprintf("is(%v)", m.target) }
+
+// As matches what errors.As finds to be an E, through wrapped and joined errors.
+func As[E error]() Matcher { return asMatcher[E]{} }
+
+type asMatcher[E error] struct{}
+
+func (asMatcher[E]) Match(err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+func (asMatcher[E]) String() string { return fmt.Sprintf("as(%v)", reflect.TypeFor[E]()) }
+
+// AsWhere matches an error in whose tree there is an E for which where reports true; all of a joined error's are asked.
+func AsWhere[E error](where func(E) bool) Matcher { return &asWhereMatcher[E]{where} }
+
+type asWhereMatcher[E error] struct{ where func(E) bool }
+
+func (m *asWhereMatcher[E]) Match(err error) bool {
+	switch x := err.(type) {
+	case interface{ Unwrap() []error }:
+		if e, ok := err.(E); ok && m.where(e) {
+			return true
+		}
+		for _, e := range x.Unwrap() {
+			if m.Match(e) {
+				return true
+			}
+		}
+		return false
+	case interface{ Unwrap() error }:
+		if e, ok := err.(E); ok && m.where(e) {
+			return true
+		}
+		return m.Match(x.Unwrap())
+	}
+	e, ok := errors.AsType[E](err)
+	return ok && m.where(e)
+}
+func (m *asWhereMatcher[E]) String() string { return fmt.Sprintf("as(%v) where", reflect.TypeFor[E]()) }
+
+// MatchFunc matches what match reports; name is what the matcher prints.
+func MatchFunc(name string, match func(error) bool) Matcher { return &funcMatcher{name, match} }
+
+type funcMatcher struct {
+	name  string
+	match func(error) bool
+}
+
+func (m *funcMatcher) Match(err error) bool { return m.match(err) }
+func (m *funcMatcher) String() string       { return m.name }

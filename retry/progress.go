@@ -1,0 +1,182 @@
+package retry
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// progress is what the loop alone knows of a session under way. It lives on the stack.
+type progress struct {
+	at       int64 // when the call came: the one clock read of a call that succeeds at once
+	entered  int   // gates passed
+	tickets  [2]uint64
+	more     []uint64        // tickets beyond those
+	canceled bool            // the context was done before the first attempt
+	bound    *attemptContext // of the last attempt, under AttemptTimeout
+}
+
+func (p *progress) ticket(i int) *uint64 {
+	if i < len(p.tickets) {
+		return &p.tickets[i]
+	}
+	for len(p.more) <= i-len(p.tickets) {
+		p.more = append(p.more, 0)
+	}
+	return &p.more[i-len(p.tickets)]
+}
+
+// admit asks the gates in order. The first that refuses rejects the call, and those passed before are told. A call whose
+// context is done is let through to be ended by the loop, without an attempt, unless its method cannot say so.
+func (h *HybridPolicy) admit(ctx context.Context, p *progress) *RejectedError {
+	p.at = now()
+	if !h.noError && ctx.Err() != nil {
+		p.canceled = true
+		return nil
+	}
+	if len(h.gates) == 0 {
+		return nil
+	}
+	return h.passGates(ctx, p)
+}
+
+func (h *HybridPolicy) passGates(ctx context.Context, p *progress) (rejection *RejectedError) {
+	passed := false
+	defer func() {
+		if !passed { // refused, or a user's gate has panicked
+			h.leave(nil, p)
+		}
+	}()
+	for i, g := range h.gates {
+		if g.breaker != nil {
+			k, ok := g.breaker.enter(p.at)
+			if !ok {
+				return g.reject.Load()
+			}
+			*p.ticket(i) = uint64(k)
+		} else {
+			k, err := g.Enter(ctx)
+			if err != nil {
+				return g.rejection(h.ref, err)
+			}
+			*p.ticket(i) = k
+		}
+		p.entered++
+	}
+	passed = true
+	return nil
+}
+
+// rejection is the error for a user's gate that refused for a reason. A gate that always gives the same reason gets one
+// value per method.
+func (g *gate) rejection(ref MethodRef, reason error) *RejectedError {
+	if r := g.reject.Load(); r != nil && same(r.Reason, reason) {
+		return r
+	}
+	r := &RejectedError{Ref: ref, Reason: reason}
+	g.reject.Store(r)
+	return r
+}
+
+// leave gives all tickets back, in reverse. All gates are told, also when one of them panics.
+func (h *HybridPolicy) leave(s *Session, p *progress) {
+	if p.entered == 0 {
+		return
+	}
+	defer h.leave(s, p)
+	p.entered--
+	g, k := h.gates[p.entered], *p.ticket(p.entered)
+	if g.breaker == nil {
+		g.Leave(k, s)
+		return
+	}
+	g.breaker.leave(breakerTicket(k), now())
+}
+
+// end tells breakers how the session ended, then all gates and enders that it has.
+func (h *HybridPolicy) end(s *Session, p *progress) {
+	defer h.leave(s, p)
+	if h.breaks && (s.running || s.state == stateExhausted || s.state == stateVetoed) {
+		h.tellBreakers(s, p)
+	}
+	h.endFrom(s, 0)
+}
+
+func (h *HybridPolicy) endFrom(s *Session, i int) {
+	if i < len(h.enders) {
+		defer h.endFrom(s, i+1)
+		h.enders[i].End(s)
+	}
+}
+
+// tellBreakers tells of a session that failed as a whole, and of an attempt that never returned: it ended in a panic or
+// runtime.Goexit, which is a failure.
+func (h *HybridPolicy) tellBreakers(s *Session, p *progress) {
+	t := now()
+	for i, g := range h.gates {
+		if g.breaker == nil {
+			continue
+		}
+		k := breakerTicket(*p.ticket(i))
+		if s.running {
+			g.breaker.record(k, failure, 0, t)
+		}
+		g.breaker.exhausted(k, t)
+	}
+}
+
+// record tells the breakers of an attempt. What classification has let through as no failure of the peer is neutral, and
+// so is the caller's own cancel.
+func (h *HybridPolicy) record(s *Session, p *progress, verdict Verdict, began int64) {
+	o := neutral
+	switch {
+	case verdict == Again && !errors.Is(s.Context.Err(), context.Canceled):
+		o = failure
+	case verdict != Again && s.failure == nil:
+		o = success
+	}
+	t, took := p.at, int64(0)
+	switch {
+	case h.timesAttempts:
+		t = now()
+		took = t - began
+	case o == failure: // a breaker that it opens is open from now on
+		t = now()
+	}
+	for i, g := range h.gates {
+		if g.breaker != nil {
+			g.breaker.record(breakerTicket(*p.ticket(i)), o, time.Duration(took), t)
+		}
+	}
+}
+
+// opened reports whether the breaker of gate i has opened since the session was admitted.
+func (h *HybridPolicy) opened(p *progress, i int) bool {
+	return !h.gates[i].breaker.goesOn(breakerTicket(*p.ticket(i)))
+}
+
+// readmit asks the breakers once more when a wait is over: another session may have opened one meanwhile.
+func (h *HybridPolicy) readmit(p *progress) *limit {
+	if !h.breaks {
+		return nil
+	}
+	for _, l := range h.limiters {
+		if l.Limiter != nil {
+			continue
+		}
+		k, ok := h.gates[l.gate].breaker.readmit(breakerTicket(*p.ticket(l.gate)), now())
+		if !ok {
+			return l.limit
+		}
+		*p.ticket(l.gate) = uint64(k)
+	}
+	return nil
+}
+
+// drop cancels the context of an attempt whose results are thrown away.
+func (p *progress) drop() {
+	if p.bound != nil {
+		p.bound.cancel(context.Canceled)
+		p.bound = nil
+	}
+}

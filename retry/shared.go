@@ -1,0 +1,112 @@
+package retry
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Shared holds the budgets and breakers of a weaver: those that several methods share by a name, and each method's own
+// breaker, for operators. The zero value is empty and ready. It is safe for concurrent use.
+type Shared struct {
+	mu       sync.Mutex
+	budgets  map[string]*sharing[*budgetPolicy, BudgetSettings]
+	named    map[string]*sharing[*circuitBreaker, BreakerSettings]
+	breakers []*Breaker
+}
+
+// sharing is one policy that methods share by a name.
+type sharing[P any, S comparable] struct {
+	policy   P
+	settings S
+	written  bool // somebody has written the settings
+	first    MethodRef
+}
+
+// share returns the policy of that name, and makes it for the first method that says the name. Who writes settings must
+// agree with who came before; who writes none takes what there is.
+func share[P any, S comparable](all *map[string]*sharing[P, S], what, name string, ref MethodRef, settings S, written bool, make func() P) (P, error) {
+	if *all == nil {
+		*all = map[string]*sharing[P, S]{}
+	}
+	x := (*all)[name]
+	if x == nil {
+		x = &sharing[P, S]{make(), settings, written, ref}
+		(*all)[name] = x
+	}
+	if written && x.settings != settings {
+		problem := fmt.Sprintf("%s %q is shared, and its settings differ from those of %v", what, name, x.first)
+		if !x.written {
+			problem = fmt.Sprintf("%s %q is in use with the default settings since %v was woven", what, name, x.first)
+		}
+		return x.policy, &DefinitionError{Ref: ref, Problem: problem, Remedy: "write the settings once, at the method that is woven first, or use another name"}
+	}
+	return x.policy, nil
+}
+
+func (sh *Shared) budget(d *Definition) (Policy, error) {
+	name, settings := d.Settings.BudgetName, d.Settings.Budget
+	settings.Deposit = cmp.Or(settings.Deposit, DepositCall)
+	make := func() *budgetPolicy { return newBudgetPolicy(name, settings) }
+	if sh == nil || name == "" {
+		return make(), nil
+	}
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	return share(&sh.budgets, "budget", name, d.Settings.Ref, settings, d.BudgetWritten, make)
+}
+
+// Prepare makes, or finds, the breaker of a definition before it is compiled, so that operators have a handle before the
+// first call.
+func (sh *Shared) Prepare(d *Definition) error {
+	if !slices.Contains(d.Settings.Policies, CircuitBreaker) {
+		return nil
+	}
+	p, err := sh.circuitBreaker(d)
+	d.breaker = p
+	return err
+}
+
+func (sh *Shared) circuitBreaker(d *Definition) (Policy, error) {
+	if d.breaker != nil {
+		return d.breaker, nil
+	}
+	name, settings := d.Settings.BreakerName, d.Settings.Breaker
+	make := func() *circuitBreaker { return newCircuitBreaker(cmp.Or(name, d.Settings.Ref.String()), settings) }
+	if sh == nil {
+		return make(), nil
+	}
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	listed := func() *circuitBreaker {
+		p := make()
+		if len(p.problems) == 0 {
+			sh.breakers = append(sh.breakers, p.breaker)
+		}
+		return p
+	}
+	if name == "" {
+		return listed(), nil
+	}
+	return share(&sh.named, "breaker", name, d.Settings.Ref, settings, d.BreakerWritten, listed)
+}
+
+// Breakers returns all breakers, by name.
+func (sh *Shared) Breakers() []*Breaker {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	all := slices.Clone(sh.breakers)
+	slices.SortFunc(all, func(a, b *Breaker) int { return cmp.Compare(a.Name(), b.Name()) })
+	return all
+}
+
+// Breaker returns the breaker of a shared name or, for a method's own, of the method's reference.
+func (sh *Shared) Breaker(name string) (*Breaker, bool) {
+	for _, b := range sh.Breakers() {
+		if b.Name() == name {
+			return b, true
+		}
+	}
+	return nil, false
+}
