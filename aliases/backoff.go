@@ -1,0 +1,27 @@
+package aliases
+
+import (
+	"time"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/retry"
+)
+
+// BackoffRetryThrowable is [RetryThrowable] with waits from 100 ms that double, at most 60 s each.
+type BackoffRetryThrowable struct{ RetryThrowable }
+
+// Defaults lists what differs from RetryThrowable.
+func (BackoffRetryThrowable) Defaults() []annotation.Option { return backoff() }
+
+// BackoffRetryFalsy is [RetryFalsy] with waits from 100 ms that double, at most 60 s each.
+type BackoffRetryFalsy struct{ RetryFalsy }
+
+// Defaults lists what differs from RetryFalsy.
+func (BackoffRetryFalsy) Defaults() []annotation.Option { return backoff() }
+
+func backoff() []annotation.Option {
+	return []annotation.Option{
+		annotation.Base(100 * time.Millisecond),
+		annotation.SleepStrategy(retry.Backoff),
+	}
+}

@@ -1,0 +1,109 @@
+package annotation
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Declaration is one annotation as it was written: its type, the methods that it is attached to, and what was set by hand.
+// What is wrong with it is kept and reported by [Resolve]. It is immutable, and safe for concurrent use. For those who
+// weave.
+type Declaration struct {
+	typ   reflect.Type
+	place string
+	tag   bool
+
+	methods    selector
+	recv       reflect.Type // of a method expression
+	unselected bool         // the methods could not be read; a mistake says so
+
+	hand layer
+
+	// Of a mark: the struct that has it, how deep that is embedded, and, where it is, the methods that it promotes.
+	owner    reflect.Type
+	depth    int
+	promoted map[string]bool
+}
+
+// Declare is an annotation of type A at a registration, attached to what method selects: a method expression, or a string
+// of names and globs. The place is that of the call; see [Caller]. For those who weave.
+func Declare[A any](method any, place string, opts ...Option) Declaration {
+	return declare(reflect.TypeFor[A](), method, place, opts)
+}
+
+func declare(t reflect.Type, method any, place string, opts []Option) Declaration {
+	d := Declaration{typ: t, place: place, hand: layerOf(opts)}
+	k := kindOf(t)
+	if !k.retry && len(k.mistakes) == 0 {
+		d.hand.refuseAttributes()
+	}
+	d.hand.checkSets(t)
+	if text, ok := method.(string); ok {
+		d.selectMethods(text)
+		return d
+	}
+	recv, name, m := methodOf(method)
+	if m != nil {
+		d.unselected = true
+		d.hand.mistakes = append(d.hand.mistakes, *m)
+		return d
+	}
+	d.recv = recv
+	d.methods = selector{text: Reference{Recv: recv, Method: name}.String(), in: []pattern{pattern(name)}}
+	return d
+}
+
+// checkSets finds the uses of Set that are not for an annotation of type t.
+func (l *layer) checkSets(t reflect.Type) {
+	for _, s := range l.sets {
+		if !EmbedsOrIs(t, s.typ) {
+			l.wrong(fmt.Sprintf("annotation.Set[%v] sets no field of it", s.typ), fmt.Sprintf("write annotation.Set[%v]", t))
+		}
+	}
+}
+
+// selectMethods reads names and globs.
+func (d *Declaration) selectMethods(text string) {
+	s, m := parseSelector(text)
+	if m != nil {
+		d.unselected = true
+		d.hand.mistakes = append(d.hand.mistakes, *m)
+		return
+	}
+	d.methods = s
+}
+
+// refuseAttributes finds what only a retry annotation may say.
+func (l *layer) refuseAttributes() {
+	if len(l.settings) > 0 || len(l.lists) > 0 {
+		l.wrong("this is no retry annotation, and has no attributes", "embed annotation.AbstractRetry, or write annotation.Set alone")
+	}
+	l.settings, l.lists = nil, nil
+}
+
+// Type is the annotation's type.
+func (d Declaration) Type() reflect.Type { return d.typ }
+
+// Place is the file:line of the call, or Type.field of the mark.
+func (d Declaration) Place() string { return d.place }
+
+// FromTag reports whether the declaration is a mark.
+func (d Declaration) FromTag() bool { return d.tag }
+
+// String is the annotation, the methods that it is attached to, and the place.
+func (d Declaration) String() string {
+	s := d.typ.String()
+	if d.methods.text != "" {
+		s += " on " + d.methods.text
+	}
+	return s + " (" + d.place + ")"
+}
+
+// origin is that of what was set by hand.
+func (d *Declaration) origin() Origin {
+	o := Origin{Layer: LayerRegistration, Annotation: d.typ.String(), Place: d.place}
+	if d.tag {
+		o.Layer = LayerTag
+	}
+	return o
+}

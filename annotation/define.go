@@ -1,0 +1,134 @@
+package annotation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/backstay/backstay/retry"
+)
+
+// define merges what holds for a method.
+func (r *resolver) define(method int, held []*admitted) MethodDefinition {
+	d := MethodDefinition{}
+	retrying := retryAnnotations(held, method)
+	if len(retrying) > 0 {
+		d = baseline
+	}
+	d.Ref, d.Method = r.subject.Ref, r.subject.Methods[method]
+	d.Ref.Method = d.Method.Name
+	d.Entries = r.entries(d.Ref, held)
+	if len(retrying) == 0 {
+		return d
+	}
+
+	m := newMerging()
+	for _, s := range r.container.settings {
+		m.offer(candidate{s, containerRank, r.origin})
+	}
+	for _, a := range retrying {
+		m.offerAll(a, a.reach[method])
+	}
+	for _, conflict := range m.conflicts() {
+		r.report(retrying[0].Declaration, d.Method.Name, conflict)
+	}
+	m.store(&d)
+	d.Settings.Ref = d.Ref
+	r.definePolicies(&d, m, retrying)
+	r.checkSettings(&d, m, retrying)
+	return d
+}
+
+// retryAnnotations are the retry annotations among held, nearest first. Where two are equally near it is not the order in
+// which they were written that decides, so that what is made of them does not depend on it.
+func retryAnnotations(held []*admitted, method int) []*admitted {
+	retrying := slices.DeleteFunc(slices.Clone(held), func(a *admitted) bool { return !a.kind.retry })
+	slices.SortStableFunc(retrying, func(a, b *admitted) int {
+		return cmp.Or(compareNearness(a, b, method), cmp.Compare(a.typ.String(), b.typ.String()))
+	})
+	return retrying
+}
+
+// definePolicies unites the lists of all declarations.
+func (r *resolver) definePolicies(d *MethodDefinition, m *merging, held []*admitted) {
+	var lists [][]retry.PolicyFactory
+	for _, a := range held {
+		lists = append(lists, a.lists...)
+		if from := a.listedBy(r.origin); from.Layer > d.Origins[policiesKey].Layer {
+			d.Origins[policiesKey] = from
+		}
+	}
+	d.Settings.Policies = canonical(lists)
+	if m.best[attemptTimeout.index].rank == containerRank && !d.Method.takesContext() {
+		d.Settings.Policies = slices.DeleteFunc(d.Settings.Policies, func(f retry.PolicyFactory) bool { return f == retry.AttemptTimeout })
+		d.Settings.AttemptTimeout = 0
+		delete(d.Origins, attemptTimeout.key)
+	}
+}
+
+// listedBy is the nearest layer that says something of the list of policies.
+func (a *admitted) listedBy(container Origin) Origin {
+	if len(a.hand.lists) > 0 {
+		return a.origin()
+	}
+	for i, l := range slices.Backward(a.layers.defaults.levels) {
+		if len(l.lists) > 0 {
+			return Origin{LayerAnnotation, a.kind.levels[i].String(), a.place}
+		}
+	}
+	if len(a.layers.container.lists) > 0 {
+		return container
+	}
+	return Origin{}
+}
+
+// checkSettings checks what can be seen only when everything is merged.
+func (r *resolver) checkSettings(d *MethodDefinition, m *merging, held []*admitted) {
+	for _, a := range held {
+		if len(a.hand.mistakes) > 0 || len(a.layers.defaults.mistakes) > 0 || len(r.container.mistakes) > 0 {
+			return // what is missing now might be what is wrong there
+		}
+	}
+	first := held[0].Declaration
+	for _, row := range []*row[time.Duration]{timeout, attemptTimeout} {
+		if m.best[row.index].attr == nil && slices.Contains(d.Settings.Policies, row.brings) {
+			r.report(first, d.Method.Name, mistake{
+				problem: fmt.Sprintf("%s is in the list of policies, and nobody says how long it is", row.key),
+				remedy:  fmt.Sprintf("write annotation.%s, or leave the policy out", row.optionName()),
+			})
+		}
+	}
+	if slices.Contains(d.Settings.Policies, retry.Budget) {
+		r.checkGroup(d, m, budgetGroup, d.Settings.Budget.Check())
+	}
+	if slices.Contains(d.Settings.Policies, retry.CircuitBreaker) {
+		r.checkGroup(d, m, breakerGroup, d.Settings.Breaker.Check())
+	}
+	if d.Method.returnsError() || d.Fallback != nil {
+		return
+	}
+	for _, f := range d.Settings.Policies {
+		if f.Rejects() || f == retry.Timeout && d.Settings.Timeout == 0 {
+			r.report(first, d.Method.Name, mistake{
+				problem: fmt.Sprintf("%v may reject a call, and %s returns no error to say so", f, d.Method.Name),
+				remedy:  "let its last result be an error, or write annotation.Fallback, or leave the policy out",
+			})
+		}
+	}
+}
+
+// checkGroup reports what is wrong with the settings of a budget or breaker as a whole, at the place of the highest of them.
+func (r *resolver) checkGroup(d *MethodDefinition, m *merging, group string, problems []string) {
+	var top candidate
+	for _, c := range m.best {
+		if c.rank > top.rank && c.attr.about().inGroup(group) {
+			top = c
+		}
+	}
+	for _, p := range problems {
+		problem, remedy, _ := strings.Cut(p, "; ")
+		r.add(nil, DefinitionError{Ref: d.Ref, Annotation: top.from.Annotation, Place: top.from.Place, Problem: problem, Remedy: remedy})
+	}
+}

@@ -1,0 +1,136 @@
+package annotation
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/backstay/backstay/retry"
+)
+
+// Entry is one annotation of one method.
+type Entry struct {
+	Ref        retry.MethodRef
+	Annotation any    // of the annotation's own type, with its own fields set
+	Place      string // of the call, or of the mark
+}
+
+// ValueOf is the annotation of type t among entries, the first if there are several, or the part of one that embeds t; it
+// reports whether there is one. For those who weave.
+func ValueOf(entries []Entry, t reflect.Type) (reflect.Value, bool) {
+	for _, e := range entries {
+		v := reflect.ValueOf(e.Annotation)
+		path, ok := pathTo(v.Type(), t)
+		if !ok {
+			continue
+		}
+		if len(path) == 0 {
+			return v, true
+		}
+		whole := reflect.New(v.Type()).Elem()
+		whole.Set(v)
+		return partAt(whole, path), true
+	}
+	return reflect.Value{}, false
+}
+
+// validator is an annotation that checks its own fields.
+type validator interface{ Validate() error }
+
+// entries are the annotations of a method, made of the declarations that hold for it, nearest first. Those of one retry
+// annotation make one; so do a mark and a registration of any other annotation, of which there may be several otherwise.
+func (r *resolver) entries(ref retry.MethodRef, held []*admitted) []Entry {
+	var entries []Entry
+	done := map[reflect.Type]bool{}
+	for _, a := range held {
+		if done[a.typ] {
+			continue
+		}
+		done[a.typ] = true
+		same := slices.DeleteFunc(slices.Clone(held), func(b *admitted) bool { return b.typ != a.typ })
+		if a.kind.retry || len(same) == 2 && same[0].tag != same[1].tag {
+			entries = append(entries, r.entry(ref, same))
+			continue
+		}
+		for i := range same {
+			entries = append(entries, r.entry(ref, same[i:i+1]))
+		}
+	}
+	return entries
+}
+
+// entry makes one annotation of declarations of its type. Own fields are set by Defaults, then by tags, then by
+// registrations, which come first in same.
+func (r *resolver) entry(ref retry.MethodRef, same []*admitted) Entry {
+	first := same[0]
+	v := reflect.New(first.typ).Elem()
+	for _, s := range first.layers.defaults.sets {
+		r.apply(first.Declaration, v, s)
+	}
+	same = slices.Clone(same)
+	slices.SortStableFunc(same, func(a, b *admitted) int { return compareTags(b, a) })
+	for _, a := range same {
+		for _, s := range a.hand.sets {
+			r.apply(a.Declaration, v, s)
+		}
+	}
+	r.checkOwnFields(same)
+	r.validate(first.Declaration, v)
+	return Entry{Ref: ref, Annotation: v.Interface(), Place: first.place}
+}
+
+// apply sets own fields. What is set of a part that the annotation embeds is set there.
+func (r *resolver) apply(d *Declaration, v reflect.Value, s setter) {
+	path, ok := pathTo(v.Type(), s.typ)
+	if !ok {
+		return // reported when it was declared
+	}
+	if err := s.apply(partAt(v, path)); err != nil {
+		r.report(d, "", mistake{problem: err.Error(), remedy: "let the func set fields and do nothing else"})
+	}
+}
+
+// checkOwnFields reports fields that two tags of equal rank set to different values.
+func (r *resolver) checkOwnFields(same []*admitted) {
+	type written struct {
+		text string
+		by   *admitted
+	}
+	seen := map[string]written{}
+	for _, a := range same {
+		for _, s := range a.hand.sets {
+			if s.key == "" {
+				continue
+			}
+			other, ok := seen[s.key]
+			if ok && other.text != s.text {
+				two := []string{
+					fmt.Sprintf("%s (%v)", other.text, other.by.origin()),
+					fmt.Sprintf("%s (%v)", s.text, a.origin()),
+				}
+				slices.Sort(two)
+				r.report(a.Declaration, "", mistake{
+					problem: fmt.Sprintf("%s is %s and %s, of equal rank", s.key, two[0], two[1]),
+					remedy:  "keep one of the two",
+				})
+			}
+			seen[s.key] = written{s.text, a}
+		}
+	}
+}
+
+// validate asks the annotation what is wrong with its fields.
+func (r *resolver) validate(d *Declaration, v reflect.Value) {
+	own, ok := v.Addr().Interface().(validator)
+	if !ok || len(d.hand.mistakes) > 0 {
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			r.report(d, "", mistake{problem: fmt.Sprintf("Validate of %v panics: %v", d.typ, p), remedy: "let it return an error"})
+		}
+	}()
+	if err := own.Validate(); err != nil {
+		r.report(d, "", mistake{problem: fmt.Sprintf("%v is not valid: %v", d.typ, err), remedy: ""})
+	}
+}

@@ -1,0 +1,86 @@
+package annotation
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/backstay/backstay/retry"
+)
+
+// matcher is one of a list: the matcher itself, or the name of one, by a tag.
+type matcher struct {
+	literal retry.Matcher
+	name    string
+}
+
+var matchers = domain[[]matcher]{parse: parseMatchers, show: showMatchers}
+
+// namedMatchers are those that a tag can name without anybody having supplied them.
+var namedMatchers = map[string]retry.Matcher{"any": retry.AnyError, "none": retry.NoError}
+
+func parseMatchers(text string) ([]matcher, *flaw) {
+	var list []matcher
+	for _, item := range splitList(text) {
+		if literal, ok := namedMatchers[item]; ok {
+			list = append(list, matcher{literal: literal})
+			continue
+		}
+		if !isName(item) {
+			return nil, &flaw{problem: fmt.Sprintf("%q is no name of a matcher", item), advice: "any, none, or names that matchers are supplied under, by comma"}
+		}
+		list = append(list, matcher{name: item})
+	}
+	return list, nil
+}
+
+func showMatchers(list []matcher) string {
+	shown := make([]string, len(list))
+	for i, m := range list {
+		if shown[i] = m.name; m.literal != nil {
+			shown[i] = m.literal.String()
+		}
+	}
+	return strings.Join(shown, ", ")
+}
+
+// sameMatcher compares matchers that are comparable; others are never the same.
+func sameMatcher(a, b retry.Matcher) bool {
+	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
+}
+
+// keepMatchers adds a list, each matcher once.
+func keepMatchers(literals *[]retry.Matcher, refs *[]Reference, list []matcher, key string, from Origin) {
+	for _, m := range list {
+		if m.literal == nil {
+			if !slices.ContainsFunc(*refs, func(r Reference) bool { return r.Name == m.name }) {
+				*refs = append(*refs, (&Reference{Name: m.name}).as(key, from))
+			}
+			continue
+		}
+		if !slices.ContainsFunc(*literals, func(other retry.Matcher) bool { return sameMatcher(other, m.literal) }) {
+			*literals = append(*literals, m.literal)
+		}
+	}
+}
+
+func keepRetryErrors(d *MethodDefinition, list []matcher, from Origin) {
+	keepMatchers(&d.Settings.RetryErrors, &d.RetryErrorRefs, list, "retryErrors", from)
+}
+
+func keepIgnoreErrors(d *MethodDefinition, list []matcher, from Origin) {
+	keepMatchers(&d.Settings.IgnoreErrors, &d.IgnoreErrorRefs, list, "ignoreErrors", from)
+}
+
+// literals are the matchers of an option.
+func literals(list []retry.Matcher) ([]matcher, *flaw) {
+	wrapped := make([]matcher, len(list))
+	for i, m := range list {
+		if m == nil {
+			return nil, &flaw{problem: fmt.Sprintf("matcher %d is nil", i+1), advice: "retry.Is, retry.As, retry.MatchFunc or a matcher of your own"}
+		}
+		wrapped[i].literal = m
+	}
+	return wrapped, nil
+}

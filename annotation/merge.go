@@ -1,0 +1,170 @@
+package annotation
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/backstay/backstay/retry"
+)
+
+// rank orders the settings of one attribute. The highest holds; two of equal rank must agree.
+type rank uint64
+
+// containerRank is that of container defaults: above the table, which has none, and below everything declared.
+const containerRank rank = 1
+
+// rankOf is the rank of what a declaration says: the nearer before the farther; then by hand before Defaults; then
+// registration before tag; then the mark of the outer struct before that of one it embeds.
+func rankOf(nearness int, byHand, registration bool, depth int) rank {
+	r := rank(1)<<40 | rank(nearness)<<20
+	if byHand {
+		r |= 1 << 19
+	}
+	if registration {
+		r |= 1 << 18
+	}
+	return r | rank(1<<10-1-min(depth, 1<<10-1))
+}
+
+// candidate is one setting that asks to hold.
+type candidate struct {
+	setting
+	rank rank
+	from Origin
+}
+
+// merging collects the settings of all declarations of one method.
+type merging struct {
+	best   []candidate         // by the attribute's index: the highest so far
+	rivals map[int][]candidate // by the same: of equal rank, with other values
+	united []candidate         // of the attributes whose settings unite
+}
+
+func newMerging() *merging {
+	return &merging{best: make([]candidate, len(table))}
+}
+
+func (m *merging) offer(c candidate) {
+	a := c.attr.about()
+	if a.unites != highest {
+		m.united = append(m.united, c)
+		return
+	}
+	best := &m.best[a.index]
+	switch {
+	case c.rank > best.rank:
+		*best = c
+		delete(m.rivals, a.index)
+	case c.rank == best.rank && !c.attr.same(c.value, best.value):
+		if m.rivals == nil {
+			m.rivals = map[int][]candidate{}
+		}
+		m.rivals[a.index] = append(m.rivals[a.index], c)
+	}
+}
+
+// offerAll offers everything that a declaration's layers say.
+func (m *merging) offerAll(a *admitted, nearness int) {
+	byDefault, byHand := rankOf(nearness, false, !a.tag, a.depth), rankOf(nearness, true, !a.tag, a.depth)
+	for _, s := range a.layers.defaults.settings {
+		m.offer(candidate{s.setting, byDefault, Origin{LayerAnnotation, s.by.String(), a.place}})
+	}
+	for _, s := range a.hand.settings {
+		m.offer(candidate{s, byHand, a.origin()})
+	}
+}
+
+// conflicts are the attributes for which settings of equal rank differ. Which two of them are named, and which of the two
+// first, depends on what they say and not on which was met first.
+func (m *merging) conflicts() []mistake {
+	var found []mistake
+	for _, i := range slices.Sorted(maps.Keys(m.rivals)) {
+		a := table[i]
+		all := append(m.rivals[i], m.best[i])
+		slices.SortFunc(all, func(x, y candidate) int {
+			return cmp.Or(cmp.Compare(x.from.String(), y.from.String()), cmp.Compare(a.show(x.value), a.show(y.value)))
+		})
+		one := all[0]
+		other := all[slices.IndexFunc(all, func(c candidate) bool { return !a.same(c.value, one.value) })]
+		found = append(found, mistake{
+			problem: fmt.Sprintf("%s is %s (%v) and %s (%v), of equal rank", a.about().key, a.show(one.value), one.from, a.show(other.value), other.from),
+			remedy:  "keep one of the two",
+		})
+	}
+	return found
+}
+
+// store writes what holds into d, over the table's defaults.
+func (m *merging) store(d *MethodDefinition) {
+	d.Origins = map[string]Origin{}
+	for _, c := range m.best {
+		if c.attr == nil {
+			continue
+		}
+		a := c.attr.about()
+		c.attr.store(d, c.value, c.from)
+		d.Origins[a.key] = c.from
+		if c.rank > containerRank {
+			d.BudgetWritten = d.BudgetWritten || a.inGroup(budgetGroup)
+			d.BreakerWritten = d.BreakerWritten || a.inGroup(breakerGroup)
+		}
+	}
+	slices.SortStableFunc(m.united, func(a, b candidate) int { return cmp.Compare(b.rank, a.rank) })
+	m.storeConditions(d)
+	for _, c := range m.united {
+		if c.attr.about().unites == all {
+			m.unite(d, c)
+		}
+	}
+}
+
+func (m *merging) unite(d *MethodDefinition, c candidate) {
+	c.attr.store(d, c.value, c.from)
+	if _, ok := d.Origins[c.attr.about().key]; !ok {
+		d.Origins[c.attr.about().key] = c.from
+	}
+}
+
+// storeConditions unites the conditions of the highest rank that has any. Where they say nothing of errors, errors are
+// retried as the container's defaults say, or else all of them.
+func (m *merging) storeConditions(d *MethodDefinition) {
+	top := m.topCondition()
+	ofErrors := false
+	for _, c := range m.united {
+		if c.attr.about().unites == conditions && c.rank == top {
+			m.unite(d, c)
+			ofErrors = ofErrors || c.attr != attribute(retryIfResult)
+		}
+	}
+	for _, c := range m.united {
+		if !ofErrors && c.rank == containerRank && (c.attr == attribute(retryErrors) || c.attr == attribute(retryIfError)) {
+			m.unite(d, c)
+			ofErrors = true
+		}
+	}
+	if !ofErrors {
+		d.Settings.RetryErrors = []retry.Matcher{retry.AnyError}
+	}
+	d.Settings.RetryErrors = withoutNone(d.Settings.RetryErrors, len(d.RetryErrorRefs))
+}
+
+// topCondition is the highest rank that has a condition; 0 if none has.
+func (m *merging) topCondition() rank {
+	var top rank
+	for _, c := range m.united {
+		if c.attr.about().unites == conditions {
+			top = max(top, c.rank)
+		}
+	}
+	return top
+}
+
+// withoutNone takes retry.NoError out of a list in which other matchers say more.
+func withoutNone(list []retry.Matcher, named int) []retry.Matcher {
+	if len(list)+named < 2 {
+		return list
+	}
+	return slices.DeleteFunc(list, func(m retry.Matcher) bool { return sameMatcher(m, retry.NoError) })
+}

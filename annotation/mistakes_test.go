@@ -1,0 +1,454 @@
+package annotation_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/backstay/backstay/aliases"
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/annotation/testdata/malformed"
+	"github.com/backstay/backstay/retry"
+)
+
+// said is what a declaration of a plain gateway's is told, without the place and the annotation: "problem; remedy".
+func said(declarations ...annotation.Declaration) []string {
+	_, errs := annotation.Resolve(asGateway[plain](), declarations, nil, "")
+	told := []string{}
+	for _, err := range errs {
+		d := err.(*annotation.DefinitionError)
+		told = append(told, d.Problem+"; "+d.Remedy)
+	}
+	return told
+}
+
+func TestMistakesInTags(t *testing.T) {
+	const pairs = `write key:"value" pairs with a space between them, such as method:"*" maxAttempts:"3"`
+	for _, x := range []struct{ tag, want string }{
+		// the form
+		{`method: "Charge"`, "the tag `method: \"Charge\"` is malformed: there is a space after method:; " + pairs},
+		{`method`, "the tag `method` is malformed: \"method\" has no value; " + pairs},
+		{`method:Charge`, "the tag `method:Charge` is malformed: the value of method is not in double quotes; " + pairs},
+		{`method:'Charge'`, "the tag `method:'Charge'` is malformed: the value of method is not in double quotes; " + pairs},
+		{`method:"Charge`, "the tag `method:\"Charge` is malformed: the value of method is no quoted string; " + pairs},
+		{`method:"Char\qge"`, "the tag `method:\"Char\\qge\"` is malformed: the value of method is no quoted string; " + pairs},
+		{`method:"Charge"maxAttempts:"3"`, "the tag `method:\"Charge\"maxAttempts:\"3\"` is malformed: there is no space after the value of method; " + pairs},
+		{`method:"Charge",maxAttempts:"3"`, "the tag `method:\"Charge\",maxAttempts:\"3\"` is malformed: there is no space after the value of method; " + pairs},
+		{`max-attempts:"3"`, "the tag `max-attempts:\"3\"` is malformed: \"max-attempts\" is no key; " + pairs},
+		{`:"3"`, "the tag `:\"3\"` is malformed: \"\" is no key; " + pairs},
+		{"method:\"Charge\"\n maxAttempts:\"3\"", `the tag "method:\"Charge\"\n maxAttempts:\"3\"" is malformed: it goes on in a second line; ` + pairs},
+		{"method:\"Charge\"\tmaxAttempts:\"3\"", "the tag `method:\"Charge\"\tmaxAttempts:\"3\"` is malformed: there is no space after the value of method; " + pairs},
+		{`method:"Charge" maxAttempts:"3" maxAttempts:"4"`, "the tag `method:\"Charge\" maxAttempts:\"3\" maxAttempts:\"4\"` has the key maxAttempts twice; write it once"},
+		{``, `the tag has no key method; write method:"*"`},
+		{`maxAttempts:"3"`, `the tag has no key method; write method:"*"`},
+
+		// keys
+		{`method:"Charge" maxAtempts:"3"`, `tag maxAtempts:"3": there is no attribute or field maxAtempts; write maxAttempts`},
+		{`method:"Charge" MaxAttempts:"3"`, `tag MaxAttempts:"3": there is no attribute or field MaxAttempts; write maxAttempts`},
+		{`method:"Charge" color:"red"`, `tag color:"red": there is no attribute or field color; write an attribute or an own field in lower camel case`},
+		{`methods:"Charge"`, `tag methods:"Charge": there is no attribute or field methods; write method`},
+
+		// values
+		{`method:"Charge" maxAttempts:"three"`, `tag maxAttempts:"three": "three" is no whole number; write digits, such as in 3`},
+		{`method:"Charge" maxAttempts:"0"`, `tag maxAttempts:"0": attempts are counted from 1, the first call included; write 1 or more, or retry.Unlimited ("unlimited" in a tag)`},
+		{`method:"Charge" maxAttempts:"-1"`, `tag maxAttempts:"-1": it is below 1; write maxAttempts:"unlimited"`},
+		{`method:"Charge" maxAttempts:"99999999999999999999"`, `tag maxAttempts:"99999999999999999999": "99999999999999999999" is no whole number; write digits, such as in 3`},
+		{`method:"Charge" base:"100"`, `tag base:"100": 100 has no unit; write base:"100ms"`},
+		{`method:"Charge" base:"1.5"`, `tag base:"1.5": 1.5 has no unit; write base:"1.5ms"`},
+		{`method:"Charge" base:"100ns"`, `tag base:"100ns": 100 is 100ns; write base:"100ms"`},
+		{`method:"Charge" base:"-1s"`, `tag base:"-1s": it is below zero; write 0 or more`},
+		{`method:"Charge" base:"soon"`, `tag base:"soon": "soon" is no duration; write a number and its unit, such as 100ms`},
+		{`method:"Charge" base:"NaN"`, `tag base:"NaN": "NaN" is no duration; write a number and its unit, such as 100ms`},
+		{`method:"Charge" base:"9223372036854775807s"`, `tag base:"9223372036854775807s": "9223372036854775807s" is no duration; write a number and its unit, such as 100ms`},
+		{`method:"Charge" maxDelay:"999ns"`, `tag maxDelay:"999ns": 999 is 999ns; write maxDelay:"999ms"`},
+		{`method:"Charge" timeout:"5"`, `tag timeout:"5": 5 has no unit; write timeout:"5ms"`},
+		{`method:"Charge" attemptTimeout:"0s"`, `tag attemptTimeout:"0s": there is no time at all; write how long it may take, or leave it out`},
+		{`method:"Charge" attemptTimeout:"5ns"`, `tag attemptTimeout:"5ns": 5 is 5ns; write attemptTimeout:"5ms"`},
+		{`method:"Charge" retryPanics:"yes"`, `tag retryPanics:"yes": "yes" is neither true nor false; write true or false`},
+		{`method:"Charge" retryNested:"1"`, `tag retryNested:"1": "1" is neither true nor false; write true or false`},
+		{`method:"Charge" sleepStrategy:""`, `tag sleepStrategy:"": "" is no sleep strategy; write flat, backoff, decorrelatedJitter, or the name or class of a service that is a strategy`},
+		{`method:"Charge" fallback:"Offline@"`, `tag fallback:"Offline@": "" is no method; write Class@Method, Class#name@Method, or a name that a function is supplied under`},
+		{`method:"Charge" fallback:"@Charge"`, `tag fallback:"@Charge": "" is no class; write Class@Method, Class#name@Method, or a name that a function is supplied under`},
+		{`method:"Charge" fallback:"Offline#@Charge"`, `tag fallback:"Offline#@Charge": "" is no name; write Class@Method, Class#name@Method, or a name that a function is supplied under`},
+		{`method:"Charge" fallback:"Offline#eu"`, `tag fallback:"Offline#eu": "Offline#eu" is no name; write Class@Method, Class#name@Method, or a name that a function is supplied under`},
+		{`method:"Charge" fallback:"(*Offline).Charge"`, `tag fallback:"(*Offline).Charge": "(*Offline).Charge" is no name; write Class@Method, Class#name@Method, or a name that a function is supplied under`},
+		{`method:"Charge" retryErrors:""`, `tag retryErrors:"": "" is no name of a matcher; write any, none, or names that matchers are supplied under, by comma`},
+		{`method:"Charge" ignoreErrors:"a,,b"`, `tag ignoreErrors:"a,,b": "" is no name of a matcher; write any, none, or names that matchers are supplied under, by comma`},
+		{`method:"Charge" policies:"maxAttempt,classifier"`, `tag policies:"maxAttempt,classifier": "maxAttempt" is no built-in policy; write maxAttempts`},
+		{`method:"Charge" policies:"classifier,quotas"`, `tag policies:"classifier,quotas": "quotas" is no built-in policy; write a policy of your own in code, by annotation.Policies`},
+
+		// groups
+		{`method:"Charge" breaker:"50"`, `tag breaker:"50": "50" has no =; write key=value pairs by comma`},
+		{`method:"Charge" breaker:""`, `tag breaker:"": "" has no =; write key=value pairs by comma`},
+		{`method:"Charge" breaker:"windw=50"`, `tag breaker:"windw=50": there is no windw in a breaker; write window`},
+		{`method:"Charge" budget:"size=50"`, `tag budget:"size=50": there is no size in a budget; write one of ttl, minPerSec, percent, deposit`},
+		{`method:"Charge" breaker:"window=50,window=60"`, `tag breaker:"window=50,window=60": window is there twice; write it once`},
+		{`method:"Charge" breaker:"window=wide,failureRatio=.5"`, `tag breaker:"window=wide": "wide" is neither a number of calls nor a duration; write calls, such as 50, or time, such as 10s`},
+		{`method:"Charge" breaker:"window=50ns,failureRatio=.5"`, `tag breaker:"window=50ns": 50 is 50ns; write breaker:"window=50ms"`},
+		{`method:"Charge" breaker:"resetTimeout=10"`, `tag breaker:"resetTimeout=10": 10 has no unit; write breaker:"resetTimeout=10ms"`},
+		{`method:"Charge" breaker:"window=50,failureRatio=half"`, `tag breaker:"failureRatio=half": "half" is no number; write digits, such as in 0.2`},
+		{`method:"Charge" breaker:"window=50,failureRatio=NaN"`, `tag breaker:"failureRatio=NaN": "NaN" is no number; write digits, such as in 0.2`},
+		{`method:"Charge" budget:"ttl=10s,deposit=failure"`, `tag budget:"deposit=failure": "failure" is no deposit; write call or success`},
+
+		// methods
+		{`method:""`, `"" in the methods "" is neither a name nor a glob; write names and globs by comma, such as "Charge,Get*,!GetAll"`},
+		{`method:"Charge,"`, `"" in the methods "Charge," is neither a name nor a glob; write names and globs by comma, such as "Charge,Get*,!GetAll"`},
+		{`method:"Get?"`, `"Get?" in the methods "Get?" is neither a name nor a glob; write names and globs by comma, such as "Charge,Get*,!GetAll"`},
+		{`method:"Char ge"`, `"Char ge" in the methods "Char ge" is neither a name nor a glob; write names and globs by comma, such as "Charge,Get*,!GetAll"`},
+		{`method:"!Charge"`, `the methods "!Charge" only take methods out; write "*,!Charge"`},
+	} {
+		t.Run(x.tag, func(t *testing.T) {
+			require.Equal(t, []string{x.want}, said(tag[aliases.Retry](x.tag)))
+		})
+	}
+}
+
+func TestMistakesAtRegistrations(t *testing.T) {
+	const expression = `write the method expression, such as Gateway.Charge, or the method's name, such as "Charge"`
+	for _, x := range []struct {
+		name string
+		d    annotation.Declaration
+		want string
+	}{
+		// options
+		{"no attempts", at[aliases.Retry]("Charge", annotation.MaxAttempts(0)), `MaxAttempts(0): attempts are counted from 1, the first call included; write 1 or more, or retry.Unlimited ("unlimited" in a tag)`},
+		{"fewer than unlimited", at[aliases.Retry]("Charge", annotation.MaxAttempts(-2)), `MaxAttempts(-2): attempts are counted from 1, the first call included; write 1 or more, or retry.Unlimited ("unlimited" in a tag)`},
+		{"100 ns", at[aliases.Retry]("Charge", annotation.Base(100)), "Base(100ns): 100 is 100ns; write 100*time.Millisecond"},
+		{"999 ns", at[aliases.Retry]("Charge", annotation.MaxDelay(999)), "MaxDelay(999ns): 999 is 999ns; write 999*time.Millisecond"},
+		{"negative", at[aliases.Retry]("Charge", annotation.Timeout(-time.Second)), "Timeout(-1s): it is below zero; write 0 or more"},
+		{"no time", at[aliases.Retry]("Charge", annotation.AttemptTimeout(0)), "AttemptTimeout(0s): there is no time at all; write how long it may take, or leave it out"},
+		{"short slow call", at[aliases.Retry]("Charge", annotation.Breaker(retry.BreakerSettings{ResetTimeout: time.Second, Window: 5, SlowCall: 5, SlowRatio: .5})), "Breaker(SlowCall: 5ns): 5 is 5ns; write 5*time.Millisecond"},
+		{"short window", at[aliases.Retry]("Charge", annotation.Breaker(retry.BreakerSettings{ResetTimeout: time.Second, WindowTime: 5, SlowCall: 5 * time.Second, SlowRatio: .5})), "Breaker(Window: 5ns): 5 is 5ns; write 5*time.Millisecond"},
+		{"short budget", at[aliases.Retry]("Charge", annotation.Budget(retry.BudgetSettings{TTL: 10})), "Budget(Ttl: 10ns): 10 is 10ns; write 10*time.Millisecond"},
+		{"strategy of a wrong type", at[aliases.Retry]("Charge", annotation.SleepStrategy(3)), "SleepStrategy(int): int is no sleep strategy; write retry.Flat, retry.Backoff, retry.DecorrelatedJitter, a retry.SleepStrategy of your own, or the name or class of a service that is one"},
+		{"strategy that cannot be a name", at[aliases.Retry]("Charge", annotation.SleepStrategy("no name")), `SleepStrategy("no name"): "no name" is no sleep strategy; write flat, backoff, decorrelatedJitter, or the name or class of a service that is a strategy`},
+		{"no strategy", at[aliases.Retry]("Charge", annotation.SleepStrategy(nil)), "SleepStrategy(<nil>): <nil> is no sleep strategy; write retry.Flat, retry.Backoff, retry.DecorrelatedJitter, a retry.SleepStrategy of your own, or the name or class of a service that is one"},
+		{"no matcher", at[aliases.Retry]("Charge", annotation.RetryErrors()), "RetryErrors(): it lists no matcher; write retry.NoError for none, or retry.AnyError for any"},
+		{"a nil matcher", at[aliases.Retry]("Charge", annotation.IgnoreErrors(retry.AnyError, nil)), "IgnoreErrors(...): matcher 2 is nil; write retry.Is, retry.As, retry.MatchFunc or a matcher of your own"},
+		{"no function", at[aliases.Retry]("Charge", annotation.Fallback(nil)), `Fallback(<nil>): <nil> is no function; write a func, a method expression, "Class@Method", or a name`},
+		{"a nil func", at[aliases.Retry]("Charge", annotation.OnlyIf((func() bool)(nil))), `OnlyIf(func() bool): func() bool is no function; write a func, a method expression, "Class@Method", or a name`},
+		{"a number for a function", at[aliases.Retry]("Charge", annotation.Discard(3)), `Discard(int): int is no function; write a func, a method expression, "Class@Method", or a name`},
+		{"a malformed reference", at[aliases.Retry]("Charge", annotation.RetryIfResult("Judge@")), `RetryIfResult("Judge@"): "" is no method; write Class@Method, Class#name@Method, or a name that a function is supplied under`},
+		{"no policy", at[aliases.Retry]("Charge", annotation.Policies()), "Policies(): it lists no policy; write at least one, such as retry.MaxAttempts"},
+		{"a zero policy", at[aliases.Retry]("Charge", annotation.AddPolicies(retry.PolicyFactory{})), "a policy factory is the zero value; write one of retry.MaxAttempts, retry.Sleep ..., or what retry.PolicyFrom has returned"},
+		{"a zero option", at[aliases.Retry]("Charge", annotation.Option{}), "an option is the zero value; write one that a func of package annotation makes, such as annotation.MaxAttempts(3)"},
+
+		// own fields
+		{"no func", at[tenantRetry]("Charge", annotation.Set[tenantRetry](nil)), "Set[annotation_test.tenantRetry](...): the func is nil; write a func that sets fields"},
+		{"another annotation's", at[aliases.Retry]("Charge", annotation.Set(func(*tenantRetry) {})), "annotation.Set[annotation_test.tenantRetry] sets no field of it; write annotation.Set[aliases.Retry]"},
+		{"a func that panics", at[tenantRetry]("Charge", annotation.Set(func(*tenantRetry) { panic("no") })), "annotation.Set[annotation_test.tenantRetry] panics: no; let the func set fields and do nothing else"},
+		{"an attribute of another kind", at[audited]("Charge", annotation.MaxAttempts(3)), "this is no retry annotation, and has no attributes; embed annotation.AbstractRetry, or write annotation.Set alone"},
+		{"policies of another kind", at[audited]("Charge", annotation.Policies(retry.Sleep)), "this is no retry annotation, and has no attributes; embed annotation.AbstractRetry, or write annotation.Set alone"},
+
+		// methods
+		{"a method value", at[aliases.Retry](plain{}.Charge), "annotation_test.methods.Charge is a method value, bound to its receiver; " + expression},
+		{"a method value of an interface", at[aliases.Retry](gateway(plain{}).Charge), "annotation_test.gateway.Charge is a method value, bound to its receiver; " + expression},
+		{"a func", at[aliases.Retry](rewind), "annotation_test.rewind is a func, and no method; " + expression},
+		{"a func of a method's name", at[aliases.Retry](Charge), "annotation_test.Charge is a func, and no method; " + expression},
+		{"a generic func", at[aliases.Retry](genericCharge[gateway]), "annotation_test.genericCharge[...] is a func, and no method; " + expression},
+		{"nil", at[aliases.Retry](nil), "nil is no method; " + expression},
+		{"a nil func for a method", at[aliases.Retry]((func(gateway))(nil)), "a nil func(annotation_test.gateway) is no method; " + expression},
+		{"a number", at[aliases.Retry](3), "a value of type int is no method; " + expression},
+		{"a method of another interface", at[aliases.Retry](error.Error), "error.Error is a method of another type than plain; write a method expression of annotation_test.gateway, or the method's name"},
+		{"a method of another type", at[aliases.Retry]((*offline).Charge), "(*annotation_test.offline).Charge is a method of another type than plain; write a method expression of annotation_test.gateway, or the method's name"},
+		{"a method of an interface that it is not provided as", at[aliases.Retry](closer.Close), "Close is not in an interface that plain is provided as; provide it as a annotation_test.closer, by container.As"},
+		{"a method of its type that no interface has", at[aliases.Retry](plain.Close), "Close is not in an interface that plain is provided as; provide it as one that has the method, by container.As"},
+		{"a name that no interface has", at[aliases.Retry]("Close"), "Close is not in an interface that plain is provided as; provide it as one that has the method, by container.As"},
+		{"a near miss", at[aliases.Retry]("Chrage"), "there is no method Chrage; write Charge"},
+		{"a near miss of another case", at[aliases.Retry]("charge"), "there is no method charge; write Charge"},
+		{"a far miss", at[aliases.Retry]("Cancel"), "there is no method Cancel; write one of Charge, Ping, Ready, Refund"},
+		{"a near miss among those taken out", at[aliases.Retry]("*,!Reedy"), "there is no method Reedy; write Ready"},
+		{"a glob that meets nothing", at[aliases.Retry]("Get*,Set*"), "Get*,Set* meets no method; write one of Charge, Ping, Ready, Refund"},
+		{"a list that takes all out", at[aliases.Retry]("Re*,!Re*"), "Re*,!Re* meets no method; write one of Charge, Ping, Ready, Refund"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			require.Equal(t, []string{x.want}, said(x.d))
+		})
+	}
+}
+
+// audited is an annotation of another kind.
+type audited struct{ Topic string }
+
+type closer interface{ Close() error }
+
+// Charge is no method.
+func Charge(gateway, context.Context, int) (string, error) { return "", nil }
+
+func genericCharge[G gateway](G, context.Context, int) (string, error) { return "", nil }
+
+// Annotations that are wrong in themselves.
+type (
+	notAStruct int
+	twoKinds   struct {
+		aliases.Retry
+		aliases.CircuitBreaker
+	}
+	twoKindsBelow struct{ twoKinds }
+	byPointer     struct{ *aliases.Retry }
+	nearMiss      struct{ aliases.Retry }
+	farMiss       struct{ aliases.Retry }
+	wrongCase     struct{ aliases.RetryFalsy }
+	wrongResult   struct{ annotation.AbstractRetry }
+	wrongBelow    struct{ wrongResult }
+	panicking     struct{ annotation.AbstractRetry }
+	throughNil    struct {
+		aliases.Retry
+		*tuning2
+	}
+	tuning2   struct{ n int }
+	ambiguous struct {
+		aliases.RetryFalsy
+		tuning
+	}
+	unmeant    struct{ Topic string }
+	badSet     struct{ annotation.AbstractRetry }
+	badDefault struct{ annotation.AbstractRetry }
+	badFactory struct{ annotation.AbstractRetry }
+	takenKey   struct {
+		aliases.Retry
+		Timeout time.Duration
+	}
+	takenGroup struct {
+		aliases.Retry
+		Breaker string
+	}
+	methodKey struct{ Method string }
+	oneKey    struct{ TTL, Ttl string }
+)
+
+func (nearMiss) Default() []annotation.Option    { return nil }
+func (farMiss) Details() []annotation.Option     { return nil }
+func (*wrongCase) DEFAULTS() []annotation.Option { return nil }
+func (wrongResult) Defaults() []string           { return nil }
+func (panicking) Defaults() []annotation.Option  { panic(errDown) }
+func (t *tuning2) Defaults() []annotation.Option {
+	return []annotation.Option{annotation.MaxAttempts(t.n)}
+}
+func (unmeant) Defaults() []annotation.Option { return nil }
+func (badSet) Defaults() []annotation.Option {
+	return []annotation.Option{annotation.Set(func(*tenantRetry) {})}
+}
+func (badDefault) Defaults() []annotation.Option { return []annotation.Option{annotation.Base(100)} }
+func (badFactory) Defaults() []annotation.Option {
+	return []annotation.Option{annotation.Policies(noPhase)}
+}
+
+type nothing struct{}
+
+func (nothing) Kind() string { return "nothing" }
+
+var noPhase = retry.PolicyFrom("nothing", func() nothing { return nothing{} })
+
+func TestMistakesInAnnotations(t *testing.T) {
+	for _, x := range []struct {
+		d    annotation.Declaration
+		want string
+	}{
+		{at[notAStruct]("Charge"), "it is no struct; declare the annotation as a struct"},
+		{at[*aliases.Retry]("Charge"), "it is no struct; declare the annotation as a struct"},
+		{at[twoKinds]("Charge"), "it embeds 2 retry annotations, such as aliases.Retry and aliases.CircuitBreaker; embed one of them, and attach the other beside it"},
+		{at[twoKindsBelow]("Charge"), "annotation_test.twoKinds embeds 2 retry annotations, such as aliases.Retry and aliases.CircuitBreaker; embed one of them, and attach the other beside it"},
+		{at[byPointer]("Charge"), "it embeds *aliases.Retry, a pointer; embed aliases.Retry itself"},
+		{at[nearMiss]("Charge"), "it has a method Default, which nothing calls; name it Defaults, or give it another name"},
+		{at[wrongCase]("Charge"), "it has a method DEFAULTS, which nothing calls; name it Defaults, or give it another name"},
+		{at[wrongResult]("Charge"), "Defaults of annotation_test.wrongResult is a func() []string; write func (wrongResult) Defaults() []annotation.Option"},
+		{at[wrongBelow]("Charge"), "Defaults of annotation_test.wrongResult is a func() []string; write func (wrongResult) Defaults() []annotation.Option"},
+		{at[panicking]("Charge"), "Defaults of annotation_test.panicking panics: down; let Defaults return options whatever the annotation's fields hold"},
+		{at[throughNil]("Charge"), "Defaults of annotation_test.throughNil panics: runtime error: invalid memory address or nil pointer dereference; let Defaults return options whatever the annotation's fields hold"},
+		{at[ambiguous]("Charge"), "it embeds several types with Defaults, so it has none of them; write func (ambiguous) Defaults() []annotation.Option"},
+		{at[unmeant]("Charge"), "it has Defaults, and is no retry annotation; embed annotation.AbstractRetry, or leave Defaults out"},
+		{at[badSet]("Charge"), "Defaults of annotation_test.badSet: annotation.Set[annotation_test.tenantRetry] sets no field of it; write annotation.Set[annotation_test.badSet]"},
+		{at[badDefault]("Charge"), "Defaults of annotation_test.badDefault: Base(100ns): 100 is 100ns; write 100*time.Millisecond"},
+		{at[badFactory]("Charge"), `policy "nothing": annotation_test.nothing has no phase; implement retry.Gate, retry.Starter, retry.Judge, retry.Limiter, retry.Waiter, retry.Taker or retry.Ender`},
+		{at[takenKey]("Charge"), "its field Timeout has the key timeout, which is an attribute's; rename the field"},
+		{at[takenGroup]("Charge"), "its field Breaker has the key breaker, which is an attribute's; rename the field"},
+		{at[methodKey]("Charge"), "its field Method has the key method, which selects methods; rename the field"},
+		{at[oneKey]("Charge"), "its fields TTL and Ttl have one key, ttl; rename one of them"},
+		{at[strict]("Charge"), "annotation_test.strict is not valid: tenant is missing; "},
+		{at[unstable]("Charge"), "Validate of annotation_test.unstable panics: no; let it return an error"},
+	} {
+		t.Run(x.d.String(), func(t *testing.T) {
+			require.Equal(t, []string{x.want}, said(x.d))
+		})
+	}
+	require.Empty(t, said(at[farMiss]("Charge")))
+}
+
+// strict checks its own fields; unstable cannot.
+type (
+	strict   struct{ Tenant string }
+	unstable struct{}
+)
+
+func (s *strict) Validate() error {
+	if s.Tenant == "" {
+		return errors.New("tenant is missing")
+	}
+	return nil
+}
+
+func (unstable) Validate() error { panic("no") }
+
+func TestValidateIsAskedWhenOwnFieldsAreSet(t *testing.T) {
+	require.Empty(t, said(tag[strict](`method:"Charge" tenant:"acme"`)))
+	require.Empty(t, said(at[strict]("Charge", annotation.Set(func(s *strict) { s.Tenant = "acme" }))))
+	require.Len(t, said(tag[strict](`method:"*"`)), 1, "once, not for each method")
+}
+
+func TestMistakesAcrossDeclarations(t *testing.T) {
+	for name, x := range map[string]struct {
+		declarations []annotation.Declaration
+		want         []string
+	}{
+		"two settings of equal rank": {
+			[]annotation.Declaration{tag[aliases.Retry](`method:"Charge" maxAttempts:"3"`), tag[aliases.CircuitBreaker](`method:"Charge" maxAttempts:"5"`)},
+			[]string{"maxAttempts is 5 (aliases.CircuitBreaker, tag struct._) and 3 (aliases.Retry, tag struct._), of equal rank; keep one of the two"},
+		},
+		"two Defaults of equal rank": {
+			[]annotation.Declaration{at[fast]("Charge"), at[slow]("Charge")},
+			[]string{"base is 1ms (defaults of annotation_test.fast) and 1s (defaults of annotation_test.slow), of equal rank; keep one of the two"},
+		},
+		"once for all methods": {
+			[]annotation.Declaration{at[fast]("*"), at[slow]("*")},
+			[]string{"base is 1ms (defaults of annotation_test.fast) and 1s (defaults of annotation_test.slow), of equal rank; keep one of the two"},
+		},
+		"two references of equal rank": {
+			[]annotation.Declaration{at[aliases.Retry]("Charge", annotation.Fallback("A@B")), at[bare]("Charge", annotation.Fallback("A@C"))},
+			[]string{`fallback is "A@B" (aliases.Retry, registration shop/main.go:12) and "A@C" (annotation_test.bare, registration shop/main.go:12), of equal rank; keep one of the two`},
+		},
+		"settings of one group": {
+			[]annotation.Declaration{tag[aliases.Retry](`method:"Charge" budget:"percent=0.1"`), tag[bare](`method:"Charge" budget:"percent=0.5,ttl=2s"`)},
+			[]string{"budget.percent is 0.1 (aliases.Retry, tag struct._) and 0.5 (annotation_test.bare, tag struct._), of equal rank; keep one of the two"},
+		},
+		"two own fields of equal rank": {
+			[]annotation.Declaration{tag[tenantRetry](`method:"Charge" tenant:"acme"`), tag[tenantRetry](`method:"Charge" tenant:"globex"`)},
+			[]string{"tenant is acme (annotation_test.tenantRetry, tag struct._) and globex (annotation_test.tenantRetry, tag struct._), of equal rank; keep one of the two"},
+		},
+		"a ratio without a window": {
+			[]annotation.Declaration{tag[aliases.CircuitBreaker](`method:"Charge" breaker:"failureRatio=0.5"`)},
+			[]string{"breaker failureRatio 0.5 has no window; write window too, such as 50 or 10s"},
+		},
+		"a budget out of range": {
+			[]annotation.Declaration{tag[aliases.Retry](`method:"Charge" budget:"percent=20"`)},
+			[]string{"budget percent 20 is out of range; write retries per session, 0 to 10: 0.2 for 20 %"},
+		},
+		"a timeout without a time": {
+			[]annotation.Declaration{at[aliases.Retry]("Charge", annotation.AddPolicies(retry.Timeout, retry.AttemptTimeout))},
+			[]string{
+				"timeout is in the list of policies, and nobody says how long it is; write annotation.Timeout, or leave the policy out",
+				"attemptTimeout is in the list of policies, and nobody says how long it is; write annotation.AttemptTimeout, or leave the policy out",
+			},
+		},
+		"a breaker that nobody is told of": {
+			[]annotation.Declaration{at[aliases.CircuitBreaker]("Ready", annotation.RetryIfResult(retry.Falsy))},
+			[]string{"circuitBreaker may reject a call, and Ready returns no error to say so; let its last result be an error, or write annotation.Fallback, or leave the policy out"},
+		},
+		"a gate that nobody is told of": {
+			[]annotation.Declaration{at[aliases.RetryFalsy]("Ready", annotation.AddPolicies(gatekeep))},
+			[]string{"gate may reject a call, and Ready returns no error to say so; let its last result be an error, or write annotation.Fallback, or leave the policy out"},
+		},
+		"no time that nobody is told of": {
+			[]annotation.Declaration{at[aliases.RetryFalsy]("Ready", annotation.Timeout(0))},
+			[]string{"timeout may reject a call, and Ready returns no error to say so; let its last result be an error, or write annotation.Fallback, or leave the policy out"},
+		},
+		"a gate with a fallback": {
+			[]annotation.Declaration{at[aliases.RetryFalsy]("Ready", annotation.AddPolicies(gatekeep), annotation.Fallback("notReady"))},
+			[]string{},
+		},
+		"time that may be over": {
+			[]annotation.Declaration{at[aliases.RetryFalsy]("Ready", annotation.Timeout(time.Second))},
+			[]string{},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, declarations := range permutations(x.declarations) {
+				require.Equal(t, x.want, said(declarations...))
+			}
+		})
+	}
+}
+
+func TestMistakesInContainerDefaults(t *testing.T) {
+	got := problems(asGateway[plain](), []annotation.Declaration{at[aliases.Retry]("*")},
+		annotation.Base(100), annotation.Set(func(*tenantRetry) {}), annotation.Option{})
+	require.Equal(t, []string{
+		"backstay: Base(100ns): 100 is 100ns; write 100*time.Millisecond (shop/main.go:5)",
+		"backstay: an option is the zero value; write one that a func of package annotation makes, such as annotation.MaxAttempts(3) (shop/main.go:5)",
+		"backstay: annotation.Set is no default of all services; set own fields in the Defaults of their annotation (shop/main.go:5)",
+	}, got)
+	require.Empty(t, problems(asGateway[plain](), nil, annotation.Base(100)), "nothing is declared")
+}
+
+// One whole line of each kind of place.
+func TestMistakesNameServiceAnnotationAndPlace(t *testing.T) {
+	require.Equal(t, []string{
+		"backstay: Spaced: aliases.Retry: the tag `method: \"Charge\"` is malformed: there is a space after method:; " +
+			`write key:"value" pairs with a space between them, such as method:"Charge" maxAttempts:"3" (Spaced._)`,
+	}, problems(service[malformed.Spaced](reflect.TypeFor[gateway]()), annotation.Marks(reflect.TypeFor[*malformed.Spaced]())))
+
+	named := asGateway[plain]()
+	named.Ref.Name = "eu"
+	require.Equal(t, []string{
+		"backstay: plain#eu@Charge: aliases.Retry: Base(100ns): 100 is 100ns; write 100*time.Millisecond (shop/main.go:12)",
+		"backstay: plain#eu: aliases.CircuitBreaker: MaxDelay(5ns): 5 is 5ns; write 5*time.Millisecond (shop/main.go:12)",
+	}, problems(named, []annotation.Declaration{
+		at[aliases.Retry]("Charge", annotation.Base(100)), at[aliases.CircuitBreaker]("Re*", annotation.MaxDelay(5)),
+	}))
+
+	var d *annotation.DefinitionError
+	_, errs := annotation.Resolve(named, []annotation.Declaration{tag[aliases.Retry](`method:"Ping"`)}, nil, "")
+	require.ErrorAs(t, errs[0], &d)
+	require.Equal(t, annotation.DefinitionError{
+		Ref:        retry.MethodRef{Class: "plain", Name: "eu", Method: "Ping"},
+		Annotation: "aliases.Retry", Place: "struct._",
+		Problem: "Ping returns no error, so it can never be retried",
+		Remedy:  "let its last result be an error, or say by annotation.RetryIfResult which results are retried",
+	}, *d)
+}
+
+func TestMistakeInAPolicyIsPlacedWhereItWasMade(t *testing.T) {
+	got := problems(asGateway[plain](), []annotation.Declaration{at[aliases.Retry]("Charge,Refund", annotation.Policies(noPhase))})
+	require.Len(t, got, 1)
+	require.Regexp(t, `^backstay: plain: aliases.Retry: policy "nothing": .*retry.Limiter.* \(mistakes_test.go:\d+\)$`, got[0])
+}
+
+func TestServiceWithoutAnInterfaceCannotBeWoven(t *testing.T) {
+	require.Equal(t, []string{
+		"backstay: plain: aliases.Retry: plain is provided as no interface, so its calls cannot be woven; provide it as an interface, by container.As (shop/main.go:12)",
+		"backstay: plain: aliases.CircuitBreaker: plain is provided as no interface, so its calls cannot be woven; provide it as an interface, by container.As (struct._)",
+	}, problems(service[plain](), []annotation.Declaration{at[aliases.Retry]("Charge"), tag[aliases.CircuitBreaker](`method:"*"`)}))
+}
+
+func TestEveryProblemIsReportedAtOnce(t *testing.T) {
+	got := said(
+		tag[aliases.Retry](`method:"Chrage,Clsoe,Ping" base:"100" maxAttempts:"0" colour:"red"`),
+		at[twoKinds]("Nothing", annotation.Base(5)),
+	)
+	require.Equal(t, []string{
+		`tag base:"100": 100 has no unit; write base:"100ms"`,
+		`tag maxAttempts:"0": attempts are counted from 1, the first call included; write 1 or more, or retry.Unlimited ("unlimited" in a tag)`,
+		`tag colour:"red": there is no attribute or field colour; write an attribute or an own field in lower camel case`,
+		"there is no method Chrage; write Charge",
+		"there is no method Clsoe; write one of Charge, Ping, Ready, Refund",
+		"it embeds 2 retry annotations, such as aliases.Retry and aliases.CircuitBreaker; embed one of them, and attach the other beside it",
+		"Base(5ns): 5 is 5ns; write 5*time.Millisecond",
+		"there is no method Nothing; write one of Charge, Ping, Ready, Refund",
+	}, got)
+}
+
+func TestMistakesAreOneLine(t *testing.T) {
+	for _, text := range []string{"a\nb", "\x00", "`", `"`} {
+		for _, p := range problems(asGateway[plain](), []annotation.Declaration{
+			tag[aliases.Retry]("method:" + fmt.Sprintf("%q", text) + " fallback:" + fmt.Sprintf("%q", text)),
+			at[aliases.Retry](text, annotation.Fallback(text)),
+		}) {
+			require.NotContains(t, p, "\n")
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package annotation
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+
+	"github.com/backstay/backstay/retry"
+)
+
+// Resolve decides what holds for each method of a service. The declarations are its marks and those of its registration;
+// defaults are the container's, written at defaultsPlace. It returns the methods that carry an annotation, in order, and all
+// problems, each a *DefinitionError with a problem, a remedy and a place; and with a reference and an annotation, unless it
+// is in the container's defaults, which all services share. Where there are problems the definitions are not to be used.
+// For those who weave.
+func Resolve(s Subject, declarations []Declaration, defaults []Option, defaultsPlace string) ([]MethodDefinition, []error) {
+	if len(declarations) == 0 {
+		return nil, nil
+	}
+	r := &resolver{
+		subject: s, container: layerOf(defaults),
+		defaults: map[reflect.Type]*typeDefaults{}, asked: map[reflect.Type]*layer{}, said: map[said]bool{},
+	}
+	r.checkContainer(defaultsPlace)
+	for i := range declarations {
+		r.admit(&declarations[i])
+	}
+	r.ruleOutImpossible()
+	var defs []MethodDefinition
+	for i := range s.Methods {
+		if held := r.holding(i); len(held) > 0 {
+			defs = append(defs, r.define(i, held))
+		}
+	}
+	return defs, r.errs
+}
+
+// resolver is one Resolve.
+type resolver struct {
+	subject   Subject
+	container layer
+	origin    Origin // of the container's defaults
+	admitted  []*admitted
+	defaults  map[reflect.Type]*typeDefaults
+	asked     map[reflect.Type]*layer
+	said      map[said]bool
+	errs      []error
+}
+
+// admitted is a declaration that can be used, with what its type and its layers say.
+type admitted struct {
+	*Declaration
+	kind          *kind
+	layers        stack
+	lists         [][]retry.PolicyFactory // its policies, and those that its attributes bring in
+	reach         []int                   // by method: how near the declaration is; 0: not met
+	retries       retries
+	judges        bool // a policy of the user's own may retry anything
+	ownConditions bool
+}
+
+func (r *resolver) checkContainer(place string) {
+	r.origin = Origin{Layer: LayerContainer, Place: place}
+	if len(r.container.sets) > 0 {
+		r.container.wrong("annotation.Set is no default of all services", "set own fields in the Defaults of their annotation")
+	}
+	for _, m := range r.container.mistakes {
+		r.add(nil, DefinitionError{Place: cmp.Or(m.place, place), Problem: m.problem, Remedy: m.remedy})
+	}
+}
+
+// admit reports what is wrong with a declaration in itself, finds the methods that it meets, and keeps it if it meets any.
+func (r *resolver) admit(d *Declaration) {
+	k := kindOf(d.typ)
+	a := &admitted{Declaration: d, kind: k, layers: stack{container: &r.container, defaults: r.defaultsOf(k), hand: &d.hand}}
+	for _, m := range slices.Concat(k.mistakes, a.layers.defaults.mistakes, d.hand.mistakes) {
+		r.report(d, "", m)
+	}
+	a.reach = r.reach(d)
+	if len(k.mistakes) > 0 || a.reach == nil {
+		return
+	}
+	if k.retry {
+		lists, replaced := a.layers.policies()
+		a.retries, a.ownConditions = a.layers.retries()
+		a.judges = slices.ContainsFunc(slices.Concat(lists...), func(f retry.PolicyFactory) bool { return !f.IsBuiltin() })
+		a.lists = append(lists, a.layers.brought(replaced))
+	}
+	r.admitted = append(r.admitted, a)
+}
+
+// report adds a mistake of a declaration, once, whichever method it is met at first.
+func (r *resolver) report(d *Declaration, method string, m mistake) {
+	ref := r.subject.Ref
+	if ref.Method = cmp.Or(method, d.methods.only()); !slices.Contains(r.methodNames(), ref.Method) {
+		ref.Method = ""
+	}
+	r.add(d, DefinitionError{Ref: ref, Annotation: d.typ.String(), Place: cmp.Or(m.place, d.place), Problem: m.problem, Remedy: m.remedy})
+}
+
+// said is a problem of a declaration, or of what all share, that has been reported.
+type said struct {
+	by             *Declaration
+	place, problem string
+}
+
+func (r *resolver) add(d *Declaration, e DefinitionError) {
+	s := said{d, e.Place, e.Problem}
+	if !r.said[s] {
+		r.said[s] = true
+		r.errs = append(r.errs, &e)
+	}
+}
+
+// holding are the declarations that hold for a method, nearest first. Of one annotation type the nearer ones replace the
+// farther ones as a whole, and the marks of an outer struct those of a struct that it embeds.
+func (r *resolver) holding(method int) []*admitted {
+	var held []*admitted
+	for _, a := range r.admitted {
+		if a.reach[method] > 0 && !slices.ContainsFunc(r.admitted, func(b *admitted) bool { return b.replaces(a, method) }) {
+			held = append(held, a)
+		}
+	}
+	slices.SortStableFunc(held, func(a, b *admitted) int { return compareNearness(a, b, method) })
+	return held
+}
+
+func compareNearness(a, b *admitted, method int) int {
+	return cmp.Or(cmp.Compare(b.reach[method], a.reach[method]), compareTags(a, b), cmp.Compare(a.depth, b.depth))
+}
+
+func (a *admitted) replaces(b *admitted, method int) bool {
+	return a.typ == b.typ && (a.reach[method] > b.reach[method] ||
+		a.reach[method] == b.reach[method] && a.tag && b.tag && a.depth < b.depth)
+}
+
+// compareTags puts registrations before tags.
+func compareTags(a, b *admitted) int {
+	switch {
+	case a.tag == b.tag:
+		return 0
+	case b.tag:
+		return -1
+	}
+	return 1
+}
