@@ -1,0 +1,82 @@
+package aspect
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	"github.com/backstay/backstay/retry"
+)
+
+// Adapters from the functions that users write to those that a session calls. The usual types need no reflection.
+
+func (fn *function) predicate() func(*retry.Session) bool {
+	switch p := fn.value.Interface().(type) {
+	case func(*retry.Session) bool:
+		return p
+	case func(error) bool:
+		if fn.shape[0].kind == fromFailure {
+			return func(s *retry.Session) bool { return p(s.Failure()) }
+		}
+	}
+	return func(s *retry.Session) bool { return fn.call(s, s, nil)[0].Bool() }
+}
+
+func (fn *function) waitHint() func(*retry.Session) time.Duration {
+	if hint, ok := fn.value.Interface().(func(*retry.Session) time.Duration); ok {
+		return hint
+	}
+	return func(s *retry.Session) time.Duration { return time.Duration(fn.call(s, s, nil)[0].Int()) }
+}
+
+func (fn *function) beforeRetry() func(*retry.Session) error {
+	return func(s *retry.Session) error {
+		out := fn.call(s, s, nil)
+		if len(out) == 0 {
+			return nil
+		}
+		return errorOf(out[0])
+	}
+}
+
+func (fn *function) discard() func(*retry.Session) {
+	return func(s *retry.Session) { fn.call(s, s, nil) }
+}
+
+// fallback sets the results of the frame to those of the function, and returns its error. It runs beside the session:
+// the context among its arguments is the caller's, and a request has that too, and a body that nobody has read.
+func (fn *function) fallback() func(context.Context, *retry.Session, error) error {
+	return func(ctx context.Context, s *retry.Session, cause error) error {
+		f := s.Call().(*frame)
+		m := f.method
+		if m.requestAt >= 0 {
+			r, err := requestFor(ctx, requestOf(f.args[m.requestAt]), f.sent(s, 0), m.contextAt < 0)
+			if err != nil {
+				return err
+			}
+			f.args[m.requestAt] = reflect.ValueOf(r)
+		}
+		out := fn.call(ctx, s, cause)
+		results := m.zeroResults()
+		for i := range out {
+			if i != m.errorAt {
+				cell := reflect.New(m.typ.Out(i)).Elem() // the function's own type may be a narrower one
+				cell.Set(out[i])
+				results[i] = cell
+			}
+		}
+		f.results = results
+		if m.errorAt < 0 {
+			return nil
+		}
+		return errorOf(out[m.errorAt])
+	}
+}
+
+// errorOf is the error that a function has returned, whose result may be of a narrower type: a nil pointer is no error.
+func errorOf(v reflect.Value) error {
+	if isNil(v) {
+		return nil
+	}
+	return v.Interface().(error)
+}

@@ -1,0 +1,199 @@
+package aspect
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/internal/dynproxy"
+	"github.com/backstay/backstay/retry"
+)
+
+// Plan is what weaving one service takes, decided and checked before anything is built. One plan serves all instances of
+// the service: they share annotations, budgets and breakers. It is safe for concurrent use.
+type Plan struct {
+	weaver  *Weaver
+	service Service
+	methods []*plannedMethod // those with a chain
+	needs   []Need
+	proxy   *dynproxy.Type // nil for a func, and where nothing is woven
+	all     []annotation.Method
+
+	mu    sync.Mutex
+	woven map[string]*method // compiled by the first Weave
+}
+
+// plannedMethod is a method that will have a chain.
+type plannedMethod struct {
+	signature
+	name    string
+	ref     retry.MethodRef
+	entries []annotation.Entry
+	advice  []*advice
+	retry   *plannedRetry // nil: no retry annotation
+}
+
+// Plan decides and checks what weaving s takes. It builds nothing. Each error is an *annotation.DefinitionError; with
+// errors the plan is of no use but for what it needs.
+func (w *Weaver) Plan(s Service, dir Directory) (*Plan, []error) {
+	p := &planning{plan: &Plan{weaver: w, service: s}, dir: dir}
+	subject := annotation.Subject{
+		Ref: s.Ref, Impl: s.Impl, Interfaces: s.Interfaces, Methods: annotation.MethodsOf(s.Interfaces...), Place: s.Place,
+	}
+	declarations := append([]annotation.Declaration(nil), s.Declarations...)
+	if s.Impl != nil {
+		declarations = append(declarations, annotation.Marks(s.Impl)...)
+	}
+	definitions, errs := annotation.Resolve(subject, declarations, w.options.defaults, w.options.defaultsPlace)
+	p.errs = append(p.errs, errs...)
+	w.registry.Add(subject, definitions)
+
+	p.plan.all = subject.Methods
+	byName := map[string]*annotation.MethodDefinition{}
+	for i := range definitions {
+		byName[definitions[i].Method.Name] = &definitions[i]
+	}
+	for _, m := range subject.Methods {
+		p.method(m, byName[m.Name])
+	}
+	p.comesBack()
+	p.proxy()
+	return p.plan, p.errs
+}
+
+// method plans the chain of one method. d is nil where nothing is declared.
+func (p *planning) method(m annotation.Method, d *annotation.MethodDefinition) {
+	s := &p.plan.service
+	pm := &plannedMethod{signature: signatureOf(m.Type), name: m.Name, ref: s.Ref}
+	pm.ref.Method = m.Name
+	if d != nil {
+		pm.entries = d.Entries
+	}
+	pm.advice = p.plan.weaver.adviceFor(s, pm, d != nil && d.Retry)
+	if len(pm.advice) == 0 {
+		return
+	}
+	for _, a := range pm.advice {
+		switch {
+		case a.isNil():
+			p.nilAspect(a)
+		case a.Aspect == nil:
+			p.need(a.Service, fmt.Sprintf("aspect around %v", a.matcher), a.Place, false)
+		}
+	}
+	if d != nil && d.Retry {
+		pm.retry = p.retry(d, pm)
+	}
+	p.plan.methods = append(p.plan.methods, pm)
+}
+
+// nilAspect reports an aspect that is nil, once.
+func (p *planning) nilAspect(a *advice) {
+	d := problem("the aspect is nil; give a value with a method Process", a.Place)
+	if !slices.ContainsFunc(p.errs, func(err error) bool { known, ok := err.(*annotation.DefinitionError); return ok && *known == *d }) {
+		p.errs = append(p.errs, d)
+	}
+}
+
+// adviceFor is what meets a method, outermost first.
+func (w *Weaver) adviceFor(s *Service, m *plannedMethod, retry bool) (met []*advice) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c := &candidate{impl: s.Impl, interfaces: s.Interfaces, method: m.name, entries: m.entries}
+	if s.Impl != nil {
+		c.class = annotation.ClassOf(s.Impl)
+	} else {
+		c.class = annotation.ClassOf(s.Interfaces[0])
+	}
+	for _, a := range w.advice {
+		switch {
+		case a.matcher == nil:
+			if !retry {
+				continue
+			}
+		case infrastructure(s) || !a.matcher.matches(c):
+			continue
+		}
+		a.met = true
+		met = append(met, a)
+	}
+	return met
+}
+
+var (
+	infrastructureTypes = []reflect.Type{
+		reflect.TypeFor[Aspect](), reflect.TypeFor[retry.Listener](), reflect.TypeFor[retry.Matcher](), reflect.TypeFor[retry.SleepStrategy](),
+	}
+	policyType = reflect.TypeFor[retry.Policy]()
+)
+
+// infrastructure reports whether the service is part of the weaving itself: an aspect around every call must not meet
+// the aspects.
+func infrastructure(s *Service) bool {
+	return slices.ContainsFunc(s.Interfaces, func(i reflect.Type) bool {
+		// Of a policy only that very interface: other services may well have a method Kind.
+		return i == policyType || slices.ContainsFunc(infrastructureTypes, i.Implements)
+	})
+}
+
+// proxy decides what the woven service will be.
+func (p *planning) proxy() {
+	s := &p.plan.service
+	if len(p.plan.methods) == 0 || s.Interfaces[0].Kind() == reflect.Func {
+		return
+	}
+	interfaces := widest(s.Interfaces)
+	if p.plan.weaver.options.requireGenerated {
+		for _, i := range interfaces {
+			p.errs = append(p.errs, &annotation.DefinitionError{
+				Ref: s.Ref, Place: s.Place, Problem: fmt.Sprintf("there is no generated proxy for %v, and RequireGenerated refuses one made at run time", i),
+				Remedy: fmt.Sprintf("write beside the interface: //go:generate go tool backstay -type %s", annotation.ClassOf(i).Short),
+			})
+		}
+		return
+	}
+	t, err := dynproxy.TypeOf(interfaces...)
+	if err != nil {
+		p.errs = append(p.errs, noProxy(s, err))
+		return
+	}
+	p.plan.proxy = t
+}
+
+// noProxy says why there can be no proxy of a service, and what to do.
+func noProxy(s *Service, err error) error {
+	d := &annotation.DefinitionError{Ref: s.Ref, Place: s.Place, Problem: err.Error()}
+	if overlap := new(dynproxy.OverlapError); errors.As(err, &overlap) {
+		d.Problem = fmt.Sprintf("it is provided as %v and as %v, and both have a method %s", overlap.A, overlap.B, overlap.Method)
+		d.Remedy = "declare one interface that embeds both, and provide it as that one interface"
+	}
+	if unsupported := new(dynproxy.UnsupportedError); errors.As(err, &unsupported) {
+		d.Problem, d.Remedy = unsupported.Reason, unsupported.Remedy()
+	}
+	return d
+}
+
+// widest leaves out interfaces that another one of the list contains.
+func widest(all []reflect.Type) (left []reflect.Type) {
+	for i, t := range all {
+		contained := false
+		for j, o := range all {
+			if i != j && o.Implements(t) && !(t.Implements(o) && i < j) {
+				contained = true
+			}
+		}
+		if !contained {
+			left = append(left, t)
+		}
+	}
+	return left
+}
+
+// IsWoven reports whether some method has a chain. Else Weave returns the target as it is.
+func (p *Plan) IsWoven() bool { return len(p.methods) > 0 }
+
+// Needs is what has to be built before Weave.
+func (p *Plan) Needs() []Need { return p.needs }

@@ -1,0 +1,235 @@
+package aspect
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/retry"
+)
+
+// planned is a reference as far as it is known before anything is built.
+type planned struct {
+	annotation.Reference
+	found  *Found // nil for a Go function
+	method string // of the service found; empty: the service is the function itself
+	shape  shape
+}
+
+// planning is the planning of one service.
+type planning struct {
+	plan *Plan
+	dir  Directory
+	errs []error
+}
+
+func (p *planning) fail(ref annotation.Reference, m retry.MethodRef, text string) {
+	d := problem(text, ref.Place)
+	d.Ref, d.Annotation = m, ref.Annotation
+	p.errs = append(p.errs, d)
+}
+
+// need adds an edge of the graph, once of either kind: a service may have references to itself, but nothing else.
+func (p *planning) need(found Found, why, place string, reference bool) {
+	for _, n := range p.plan.needs {
+		if n.ID == found.ID && n.Reference == reference {
+			return
+		}
+	}
+	p.plan.needs = append(p.plan.needs, Need{found, why, place, reference})
+}
+
+// reference finds the function that an attribute of m names, and its shape. It returns nil when there is a problem.
+func (p *planning) reference(ref annotation.Reference, m *plannedMethod) *planned {
+	r := &planned{Reference: ref}
+	t, ok := p.typeOf(r, m)
+	if !ok {
+		return nil
+	}
+	var wrong string
+	if r.shape, wrong = attributeOf(ref.Attribute, &m.signature).choose(ref.Attribute, t, &m.signature, m.name); wrong != "" {
+		p.fail(ref, m.ref, wrong)
+		return nil
+	}
+	return r
+}
+
+func (p *planning) references(refs []annotation.Reference, m *plannedMethod) (all []*planned) {
+	for _, ref := range refs {
+		if r := p.reference(ref, m); r != nil {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func (p *planning) optional(ref *annotation.Reference, m *plannedMethod) *planned {
+	if ref == nil {
+		return nil
+	}
+	return p.reference(*ref, m)
+}
+
+// typeOf is the type of the function that r names.
+func (p *planning) typeOf(r *planned, m *plannedMethod) (reflect.Type, bool) {
+	if r.Func != nil {
+		t := reflect.TypeOf(r.Func)
+		if t.Kind() != reflect.Func || reflect.ValueOf(r.Func).IsNil() {
+			p.fail(r.Reference, m.ref, fmt.Sprintf("%s is a %v; give it a func, a method expression or \"Class@Method\"", r.Attribute, t))
+			return nil, false
+		}
+		return t, true
+	}
+	itself := func() (reflect.Type, bool) {
+		p.fail(r.Reference, m.ref, fmt.Sprintf("%s %v is the method itself; name another one", r.Attribute, r.Reference))
+		return nil, false
+	}
+	found, err := p.find(r.Reference)
+	if err != nil && r.Method == m.name && p.namesItself(&r.Reference) {
+		return itself()
+	}
+	if err != nil {
+		p.errs = appendAll(p.errs, complete(err, m.ref, r.Annotation, r.Place))
+		return nil, false
+	}
+	r.found, r.method = &found, r.Method
+	p.need(found, fmt.Sprintf("%s %v of %s", r.Attribute, r.Reference, m.name), r.Place, true)
+	if r.method == "" {
+		if found.Type.Kind() != reflect.Func {
+			p.fail(r.Reference, m.ref, fmt.Sprintf("%s %q is a %v, not a func; supply a func under that name, or write Class@Method", r.Attribute, r.Name, found.Type))
+			return nil, false
+		}
+		return found.Type, true
+	}
+	if r.method == m.name && p.sameService(&found) {
+		return itself()
+	}
+	t, ok := methodType(found.Type, r.method)
+	if !ok && found.Impl != nil {
+		t, ok = methodType(found.Impl, r.method)
+	}
+	if !ok {
+		p.fail(r.Reference, m.ref, fmt.Sprintf("%s %v: %v has no exported method %s; %s", r.Attribute, r.Reference, implOf(&found), r.method, methodHint(implOf(&found), r.method)))
+	}
+	return t, ok
+}
+
+// namesItself reports whether the reference is to the service that is being planned, which a directory may not know yet.
+func (p *planning) namesItself(ref *annotation.Reference) bool {
+	s := &p.plan.service
+	if ref.Recv != nil || s.Impl == nil {
+		return ref.Recv != nil && isReceiver(ref.Recv, s.Impl)
+	}
+	return ref.Class != "" && ref.Service == s.Ref.Name && annotation.ClassOf(s.Impl).Is(ref.Class)
+}
+
+// isReceiver reports whether a method expression with the receiver recv names a method of the concrete type t.
+func isReceiver(recv, t reflect.Type) bool { return t == recv || t == reflect.PointerTo(recv) }
+
+// comesBack reports the fallbacks among the service's own methods that lead back to where they began.
+func (p *planning) comesBack() {
+	for _, m := range p.plan.methods {
+		at := p.ownFallback(m)
+		for range p.plan.methods {
+			if at == nil {
+				break
+			}
+			if at == m {
+				f := m.retry.fallback
+				p.fail(f.Reference, m.ref, fmt.Sprintf("fallback %v comes back to the method itself; leave one of the fallbacks out", f.Reference))
+				break
+			}
+			at = p.ownFallback(at)
+		}
+	}
+}
+
+// ownFallback is the method of the same service that is the fallback of m, or nil.
+func (p *planning) ownFallback(m *plannedMethod) *plannedMethod {
+	if m.retry == nil || m.retry.fallback == nil || m.retry.fallback.found == nil || !p.sameService(m.retry.fallback.found) {
+		return nil
+	}
+	for _, other := range p.plan.methods {
+		if other.name == m.retry.fallback.method {
+			return other
+		}
+	}
+	return nil
+}
+
+// sameService reports whether found is the service that is being planned.
+func (p *planning) sameService(found *Found) bool {
+	same, err := p.dir.Class(p.plan.service.Ref.Class, p.plan.service.Ref.Name)
+	return err == nil && same.ID == found.ID
+}
+
+func (p *planning) find(ref annotation.Reference) (Found, error) {
+	switch {
+	case ref.Recv != nil:
+		return p.dir.Type(ref.Recv)
+	case ref.Class != "":
+		return p.dir.Class(ref.Class, ref.Service)
+	}
+	return p.dir.Name(ref.Name)
+}
+
+func implOf(found *Found) reflect.Type {
+	if found.Impl != nil {
+		return found.Impl
+	}
+	return found.Type
+}
+
+// methodType is the type of an exported method without its receiver.
+func methodType(t reflect.Type, name string) (reflect.Type, bool) {
+	if t.Kind() == reflect.Func && name == "Call" {
+		return t, true
+	}
+	m, ok := t.MethodByName(name)
+	if !ok || !m.IsExported() {
+		return nil, false
+	}
+	if t.Kind() == reflect.Interface {
+		return m.Type, true
+	}
+	var in, out []reflect.Type
+	for i := 1; i < m.Type.NumIn(); i++ {
+		in = append(in, m.Type.In(i))
+	}
+	for o := range m.Type.Outs() {
+		out = append(out, o)
+	}
+	return reflect.FuncOf(in, out, m.Type.IsVariadic()), true
+}
+
+func methodHint(t reflect.Type, name string) string {
+	var names []string
+	for i := range t.NumMethod() {
+		names = append(names, t.Method(i).Name)
+	}
+	if near := annotation.NearMiss(name, names); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "write one that it has"
+}
+
+// bind makes the function callable, when what it needs is built.
+func (r *planned) bind(resolve Resolve) (*function, error) {
+	if r.found == nil {
+		return &function{reflect.ValueOf(r.Func), r.shape}, nil
+	}
+	value, impl, err := resolve(*r.found)
+	if err != nil {
+		return nil, err
+	}
+	if r.method == "" || value.Kind() == reflect.Func && r.method == "Call" {
+		return &function{value, r.shape}, nil
+	}
+	if _, ok := methodType(r.found.Type, r.method); ok {
+		return &function{value.MethodByName(r.method), r.shape}, nil
+	}
+	for impl.Kind() == reflect.Interface {
+		impl = impl.Elem()
+	}
+	return &function{impl.MethodByName(r.method), r.shape}, nil // not in the interface: the target's own
+}

@@ -1,0 +1,55 @@
+package aspect
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"reflect"
+
+	"github.com/backstay/backstay/retry"
+)
+
+// A method that takes an *http.Request and no context, such as RoundTrip, has its context in the request. The request is
+// passed on as a copy with the attempt's context; and since an attempt consumes the body, from the second attempt on the
+// copy has a body from GetBody. The same holds when an aspect around the retry proceeds again, and for what it clones. A
+// request with a body and without GetBody can be sent once.
+
+func requestOf(arg reflect.Value) *http.Request {
+	r, _ := arg.Interface().(*http.Request)
+	return r
+}
+
+func requestContext(arg reflect.Value) context.Context {
+	if r := requestOf(arg); r != nil {
+		return r.Context()
+	}
+	return nil
+}
+
+// repeatable reports whether the request can be sent again.
+func repeatable(r *http.Request) bool {
+	return r == nil || r.Body == nil || r.Body == http.NoBody || r.GetBody != nil
+}
+
+// sent reports whether the request's body may have been read before: by one of the first attempts of s, by another session of
+// the frame, or through another frame that shares the request.
+func (f *frame) sent(s *retry.Session, first int) bool { return s.Attempt() > first || s != &f.session }
+
+// requestFor is a copy of the request for one use, with a body of its own if the first has been sent.
+func requestFor(ctx context.Context, r *http.Request, sent, ownContext bool) (*http.Request, error) {
+	if r == nil {
+		return nil, nil
+	}
+	if !ownContext {
+		ctx = r.Context()
+	}
+	r = r.WithContext(ctx)
+	if sent && r.Body != nil && r.GetBody != nil {
+		body, err := r.GetBody()
+		if err != nil {
+			return nil, retry.Permanent(fmt.Errorf("rewind the body of the request: %w", err))
+		}
+		r.Body = body
+	}
+	return r, nil
+}
