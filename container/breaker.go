@@ -1,0 +1,85 @@
+package container
+
+import (
+	"fmt"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/retry"
+)
+
+// Breaker returns the circuit breaker of a method, to read or to force it: by a method expression, by Class@Method or
+// Class#name@Method, or by the name that BreakerName has given it. It verifies first, once.
+func (c *Container) Breaker(method any) (*retry.Breaker, error) {
+	p, err := c.current()
+	if err != nil {
+		return nil, err
+	}
+	b, err := p.breaker(method)
+	if err != nil {
+		return nil, at(annotation.Caller(0), err)
+	}
+	return b, nil
+}
+
+// Breakers returns all circuit breakers, by name: those of methods under Class@Method, shared ones under their own. There
+// are none if the plan has definition errors.
+func (c *Container) Breakers() []*retry.Breaker {
+	p, _ := c.plan()
+	return p.weaver.Shared().Breakers()
+}
+
+func (p *plan) breaker(method any) (*retry.Breaker, error) {
+	text, ok := method.(string)
+	if ok {
+		if b, ok := p.weaver.Shared().Breaker(text); ok {
+			return b, nil
+		}
+	}
+	ref, err := p.methodRef(method)
+	if err != nil && !ok {
+		return nil, err
+	}
+	if err == nil {
+		if b, ok := p.weaver.Shared().Breaker(ref.String()); ok {
+			return b, nil
+		}
+		text = ref.String()
+	}
+	var names []string
+	for _, b := range p.weaver.Shared().Breakers() {
+		names = append(names, b.Name())
+	}
+	remedy := "Breakers lists all"
+	if near := annotation.NearMiss(text, names); near != "" {
+		remedy = "did you mean " + near + "?"
+	}
+	return nil, &annotation.DefinitionError{Problem: fmt.Sprintf("there is no breaker %s", text), Remedy: remedy}
+}
+
+// methodRef is the reference of a method of a service, by a method expression or in text.
+func (p *plan) methodRef(method any) (ref retry.MethodRef, err error) {
+	var s *service
+	if text, ok := method.(string); ok {
+		r, err := annotation.ParseReference(text)
+		if err != nil {
+			return ref, err
+		}
+		if s, err = p.byClass(r.Class, r.Service); err != nil {
+			return ref, err
+		}
+		ref = s.ref
+		ref.Method = r.Method
+		return ref, nil
+	}
+	recv, name, err := annotation.MethodOf(method)
+	if err != nil {
+		return ref, err
+	}
+	found, err := directory{p}.Type(recv)
+	if err != nil {
+		return ref, err
+	}
+	ref = found.ID.(*service).ref
+	ref.Method = name
+	return ref, nil
+}

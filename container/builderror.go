@@ -1,0 +1,71 @@
+package container
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// buildError is why a service could not be built, and who asked for whom. It unwraps to the constructor's own error.
+type buildError struct {
+	by    string          // "container.Get (shop/main.go:20)"
+	chain []*registration // from what was asked for to what failed
+	err   error
+}
+
+// Error is one line.
+func (e *buildError) Error() string {
+	var b strings.Builder
+	b.WriteString("backstay: " + e.by)
+	for _, r := range e.chain {
+		fmt.Fprintf(&b, " needs %v (%s)", r.ref(), r.written)
+	}
+	b.WriteString(": " + strings.TrimPrefix(e.err.Error(), "backstay: "))
+	return strings.ReplaceAll(b.String(), "\n", " ")
+}
+
+// Unwrap returns the constructor's error.
+func (e *buildError) Unwrap() error { return e.err }
+
+// askedBy completes the error of a build by who asked.
+func askedBy(what, place string, err error) error {
+	if b := new(buildError); errors.As(err, &b) && b.by == "" {
+		b.by = fmt.Sprintf("%s (%s)", what, place)
+	}
+	return err
+}
+
+// explain makes the error of a build that was asked for r. The lock is held.
+func (p *plan) explain(r *registration, err error) error {
+	f := p.engine.failure
+	if f == nil {
+		return &buildError{chain: []*registration{r}, err: err} // dig's own
+	}
+	return &buildError{chain: chain(r, f.at), err: f.err}
+}
+
+// chain is how dig came from one registration to another: the first path in order of need.
+func chain(from, to *registration) []*registration {
+	seen := map[*registration]bool{from: true}
+	path := []step{{from, 0}}
+	for path[len(path)-1].at != to {
+		top := &path[len(path)-1]
+		if top.next == len(top.at.edges) {
+			if path = path[:len(path)-1]; len(path) == 0 {
+				return []*registration{from, to}
+			}
+			continue
+		}
+		next := top.at.edges[top.next].to
+		top.next++
+		if !seen[next] {
+			seen[next] = true
+			path = append(path, step{next, 0})
+		}
+	}
+	all := make([]*registration, len(path))
+	for i, s := range path {
+		all[i] = s.at
+	}
+	return all
+}

@@ -1,0 +1,148 @@
+package container
+
+import (
+	"errors"
+	"reflect"
+	"sync"
+	"sync/atomic"
+
+	"github.com/backstay/backstay/annotation"
+)
+
+// Container holds registrations, and the services built from them. Make one with [New]. It is safe for concurrent use,
+// the first use of everything by many goroutines at once included; each service is built once. Constructors run one at a
+// time, so one that waits for another goroutine to get a service of the same container waits for ever.
+type Container struct {
+	settings settings
+
+	mu            sync.Mutex // guards what follows, and freezing
+	registrations []*registration
+	frozen        *plan   // nil until the first use
+	late          []error // of registrations that came after it
+
+	// The plan, once it is known to be right and its listeners listen: what Get finds without a lock. A late
+	// registration takes it away again.
+	live atomic.Pointer[plan]
+}
+
+// New returns an empty container.
+func New(opts ...Option) *Container {
+	c := &Container{}
+	for _, o := range opts {
+		if o != nil {
+			o.option(&c.settings)
+		}
+	}
+	return c
+}
+
+// Provide registers a constructor: a func whose parameters are built first and whose results are provided, each under
+// its type. It may have several results, and an error as the last one. Parameters may be structs that embed [In], results
+// structs that embed [Out].
+//
+// A constructor runs at most once, when what it builds is asked for. One that fails is run again by the next request;
+// what was built for it stays. Provide returns nothing: what is wrong is reported by [Container.Verify], with the file
+// and line of this call.
+func (c *Container) Provide(constructor any, opts ...ProvideOption) {
+	c.record(provide, placeOfCaller(), recipe{function: reflect.ValueOf(constructor)}, opts)
+}
+
+// Supply registers a value under its concrete type, or as what [As] says. With [Name], tags can refer to it: so matchers
+// and funcs get names.
+func (c *Container) Supply(value any, opts ...ProvideOption) {
+	c.record(supply, placeOfCaller(), recipe{value: reflect.ValueOf(value)}, opts)
+}
+
+// Override replaces the target of a service, for tests: of the one that is provided as what the constructor returns,
+// under the name that [Name] says and the types that [As] says. The new target stands under the weave: annotations, class
+// and references of the service stay, and marks on the new target are not read, so that a test proves something. It may
+// come before or after the Provide that it overrides; of several overrides of one service the last one holds. A service
+// that nobody provides cannot be overridden.
+func (c *Container) Override(constructor any, opts ...ProvideOption) {
+	c.record(override, placeOfCaller(), recipe{function: reflect.ValueOf(constructor)}, opts)
+}
+
+// record adds a registration to the plan, or to what came too late for it.
+func (c *Container) record(v verb, at place, how recipe, opts []ProvideOption) {
+	how.written = at
+	r := &registration{verb: v, place: at, recipe: how, options: &noOptions}
+	if len(opts) > 0 {
+		r.options = &options{}
+	}
+	for _, o := range opts {
+		if o == nil {
+			r.problem("one of its options is nil", "leave it out")
+			continue
+		}
+		o.provide(r)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.frozen != nil {
+		c.live.Store(nil)
+		c.late = append(c.late, r.wrong("it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan",
+			"call "+string(r.verb)+" before"))
+		return
+	}
+	r.index = len(c.registrations)
+	c.registrations = append(c.registrations, r)
+}
+
+// plan freezes what is registered, once, and returns it with everything that is wrong.
+func (c *Container) plan() (*plan, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.frozen == nil {
+		c.frozen = freeze(c, c.registrations, &c.settings)
+	}
+	if len(c.frozen.errs)+len(c.late) == 0 {
+		return c.frozen, nil
+	}
+	return c.frozen, errors.Join(append(append([]error(nil), c.frozen.errs...), c.late...)...)
+}
+
+// current is the plan if it is known to be right, else what plan returns.
+func (c *Container) current() (*plan, error) {
+	if p := c.live.Load(); p != nil {
+		return p, nil
+	}
+	return c.plan()
+}
+
+// publish lets Get find built services without a lock, now that the listeners of the plan listen.
+func (c *Container) publish(p *plan) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.late) == 0 {
+		c.live.Store(p)
+	}
+}
+
+// Verify reports every definition error at once, joined in order of registration: errors.As finds one, and
+// Unwrap() []error all of them, each an *annotation.DefinitionError of one line. It runs no constructor. Invoke, Get and
+// Lookup verify first, so calling it is for tests and for failing early.
+//
+// The first use freezes the plan: a Provide, Supply or Override after it is a definition error of every use that follows.
+func (c *Container) Verify() error {
+	_, err := c.plan()
+	return err
+}
+
+// Notes lists what is not wrong but should be known: optional methods that a proxy hides, retried methods that take a
+// reader, writer or channel, or no context. It freezes the plan.
+func (c *Container) Notes() []string {
+	p, _ := c.plan()
+	var notes []string
+	for _, s := range p.services {
+		if s.plan != nil {
+			notes = append(notes, s.plan.Notes()...)
+		}
+	}
+	return notes
+}
+
+// Registry tells what is declared, for which method, and where. It freezes the plan.
+func (c *Container) Registry() *annotation.Registry {
+	p, _ := c.plan()
+	return p.weaver.Registry()
+}

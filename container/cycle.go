@@ -1,0 +1,109 @@
+package container
+
+import (
+	"fmt"
+	"strings"
+)
+
+// step is one registration on the path from the first one to where the search is.
+type step struct {
+	at   *registration
+	next int // the edge to follow next; the one before it has been followed
+}
+
+// cycles reports every cycle of the graph once. The search keeps its own stack: a chain may be long.
+func (p *plan) cycles() {
+	const (
+		unseen = iota
+		onPath
+		finished
+	)
+	state := make([]int8, p.size) // by index of the registration
+	var path []step
+	for _, r := range p.registrations {
+		if state[r.index] != unseen {
+			continue
+		}
+		path = append(path[:0], step{r, 0})
+		state[r.index] = onPath
+		for len(path) > 0 {
+			top := &path[len(path)-1]
+			if top.next == len(top.at.edges) {
+				state[top.at.index] = finished
+				path = path[:len(path)-1]
+				continue
+			}
+			to := top.at.edges[top.next].to
+			top.next++
+			switch state[to.index] {
+			case unseen:
+				state[to.index] = onPath
+				path = append(path, step{to, 0})
+			case onPath:
+				if !followedBefore(top) {
+					p.reportCycle(path, to)
+				}
+			}
+		}
+	}
+}
+
+// followedBefore reports whether an earlier edge of the same registration leads to the same one.
+func followedBefore(s *step) bool {
+	to := s.at.edges[s.next-1].to
+	for _, e := range s.at.edges[:s.next-1] {
+		if e.to == to {
+			return true
+		}
+	}
+	return false
+}
+
+// reportCycle reports the part of the path that starts at the registration to which its last edge leads.
+func (p *plan) reportCycle(path []step, first *registration) {
+	for path[0].at != first {
+		path = path[1:]
+	}
+	var drawn []string
+	var parameter *edge // one whose type can be a Lazy
+	var from *registration
+	references := true
+	for _, s := range path {
+		e := &s.at.edges[s.next-1]
+		references = references && e.need != nil && e.need.Reference
+		if parameter == nil && e.need == nil && s.at.inputs[e.in].kind == single {
+			parameter, from = e, s.at
+		}
+		drawn = append(drawn, s.at.drawn(e))
+	}
+	d := first.wrong("a cycle: "+strings.Join(drawn, ", "), "leave one of them out")
+	d.Place = first.placeOf(&first.edges[path[0].next-1])
+	switch {
+	case references:
+	case parameter != nil:
+		d.Remedy = fmt.Sprintf("let the constructor of %v take a container.Lazy[%v]", from.ref(), from.inputs[parameter.in].key.t)
+	default:
+		d.Remedy = "leave one of them out, or let a constructor take a container.Lazy of one of them instead of its group"
+	}
+	p.report(first, d)
+}
+
+// drawn is one step of a cycle.
+func (r *registration) drawn(e *edge) string {
+	why := ""
+	switch {
+	case e.need != nil:
+		why = " for " + e.need.Why
+	case r.inputs[e.in].kind == grouped:
+		why = fmt.Sprintf(" in group %q", r.inputs[e.in].name)
+	}
+	return fmt.Sprintf("%v needs %v%s (%s)", r.ref(), e.to.ref(), why, r.placeOf(e))
+}
+
+// placeOf is where it is written that r needs what the edge leads to.
+func (r *registration) placeOf(e *edge) string {
+	if e.need != nil {
+		return e.need.Place
+	}
+	return r.written.String()
+}

@@ -1,0 +1,159 @@
+package container
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// What dig is given of a registration: a constructor that takes what the user's takes, and returns the woven services
+// under their keys.
+
+// mayFail reports whether the constructor that dig gets may fail: the user's may, or what comes after it.
+func (r *registration) mayFail() bool {
+	if r.fails || r.overridden || r.woven {
+		return true
+	}
+	for _, s := range r.services {
+		if k := s.t.Kind(); (k == reflect.Interface || k == reflect.Func) && (r.verb != supply || s.field != nil) {
+			return true // nil is refused; the supplied value itself is known not to be
+		}
+	}
+	for i := range r.inputs {
+		if r.inputs[i].kind == grouped {
+			return true // its members are built from inside
+		}
+	}
+	return false
+}
+
+// isDirect reports whether dig can have the user's constructor as it is: there is nothing to check, to weave or to fill
+// in around it, and its one service is not in a group, whose members have to be known when they are built. The value is
+// taken from dig when it is asked for. That spares a call by reflection for each of many simple constructors.
+func (r *registration) isDirect() bool {
+	if !r.function.IsValid() || r.canFail || len(r.services) != 1 || r.services[0].group != nil || !r.isPlain() {
+		return false
+	}
+	for i := range r.inputs {
+		if r.inputs[i].kind == lazy {
+			return false
+		}
+	}
+	return true
+}
+
+// digName is the name of all keys of the registration, and whether they have one in common. dig takes one name for all
+// results of a constructor; for several it wants a struct.
+func (r *registration) digName() (name string, same bool) {
+	for i, o := range r.offers {
+		if i > 0 && o.name != name {
+			return "", false
+		}
+		name = o.name
+	}
+	return name, true
+}
+
+// digOuts are the types of the services that dig gets.
+func (r *registration) digOuts() []reflect.Type {
+	if len(r.offers) == 0 {
+		return []reflect.Type{reflect.ArrayOf(r.index, reflect.TypeFor[slot]())}
+	}
+	if _, same := r.digName(); !same {
+		fields := []reflect.StructField{{Name: "Out", Type: outType, Anonymous: true}}
+		for i, o := range r.offers {
+			fields = append(fields, field(fmt.Sprintf("Result%d", i), o.key))
+		}
+		return []reflect.Type{reflect.StructOf(fields)}
+	}
+	outs := make([]reflect.Type, len(r.offers), len(r.offers)+1)
+	for i, o := range r.offers {
+		outs[i] = o.t
+	}
+	return outs
+}
+
+// digType is the type of the constructor that dig gets: the user's own, where that will do.
+func (r *registration) digType() reflect.Type {
+	if r.function.IsValid() && r.isPlain() {
+		return r.function.Type()
+	}
+	outs := r.digOuts()
+	if r.canFail {
+		outs = append(outs, errorType)
+	}
+	var ins []reflect.Type
+	if r.function.IsValid() {
+		for in := range r.function.Type().Ins() {
+			ins = append(ins, in)
+		}
+	}
+	return reflect.FuncOf(ins, outs, false)
+}
+
+// isPlain reports whether the user's constructor returns just what dig is to get.
+func (r *registration) isPlain() bool {
+	t := r.function.Type()
+	if r.canFail != r.fails || t.NumOut() != len(r.offers)+count(r.fails) || len(r.offers) == 0 {
+		return false
+	}
+	for i, o := range r.offers {
+		if t.Out(i) != o.t {
+			return false
+		}
+	}
+	_, same := r.digName()
+	return same
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// digResults is what the constructor that dig gets returns: the services, or the error.
+func (r *registration) digResults(err error) []reflect.Value {
+	var results []reflect.Value
+	if _, same := r.digName(); err == nil && same && len(r.offers) > 0 {
+		results = make([]reflect.Value, len(r.offers), len(r.offers)+1)
+		for i, o := range r.offers {
+			results[i] = o.service.as(o.t)
+		}
+	} else {
+		for _, t := range r.digOuts() {
+			v := reflect.New(t).Elem()
+			if err == nil && !same {
+				for i, o := range r.offers {
+					v.Field(i + 1).Set(o.service.as(o.t))
+				}
+			}
+			results = append(results, v)
+		}
+	}
+	if r.canFail {
+		results = append(results, reflect.ValueOf(&err).Elem())
+	}
+	return results
+}
+
+// digKey is a type that dig builds the registration for when a func takes it: that of a key, or a struct with its name.
+func (r *registration) digKey() reflect.Type {
+	if len(r.offers) == 0 {
+		return r.digOuts()[0]
+	}
+	o := r.offers[0]
+	if o.name == "" {
+		return o.t
+	}
+	return reflect.StructOf([]reflect.StructField{{Name: "In", Type: inType, Anonymous: true}, field("Service", o.key)})
+}
+
+// field is a field of a struct that dig reads.
+func field(name string, k key) reflect.StructField {
+	f := reflect.StructField{Name: name, Type: k.t}
+	if k.name != "" {
+		f.Tag = reflect.StructTag(fmt.Sprintf("name:%q", k.name))
+	}
+	return f
+}

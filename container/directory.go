@@ -1,0 +1,192 @@
+package container
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/aspect"
+)
+
+// directory finds what references, policies and aspects need, before anything is built.
+type directory struct{ *plan }
+
+var _ aspect.Directory = directory{}
+
+// found is s as weavers see it.
+func (s *service) found(t reflect.Type) aspect.Found {
+	f := aspect.Found{ID: s, Type: t, Impl: s.impl}
+	if r := s.registration; r.overridden {
+		f.Impl = nil // the declared class is not what stands under the weave
+		if s.t.Kind() != reflect.Interface {
+			f.Impl = s.t
+		}
+	} else if r.value.IsValid() && s.field == nil {
+		f.Value = r.value
+	}
+	return f
+}
+
+// handed is the type under which a service is handed over when none is asked for.
+func (s *service) handed() reflect.Type {
+	if s.flattened() {
+		return s.t
+	}
+	return s.provided[0]
+}
+
+// Class implements [aspect.Directory].
+func (d directory) Class(class, name string) (aspect.Found, error) {
+	s, err := d.byClass(class, name)
+	if err != nil {
+		return aspect.Found{}, err
+	}
+	return s.found(s.handed()), nil
+}
+
+// byClass is the service of a class and name, or the only one that provides an interface of that name. The name may
+// also stand behind the class: Class#name.
+func (p *plan) byClass(class, name string) (*service, error) {
+	if c, n, ok := strings.Cut(class, "#"); ok && name == "" {
+		class, name = c, n
+	}
+	c := p.classes()
+	for _, all := range [...][]*service{c.byClass[class], c.byInterface[class]} {
+		exact := withName(all, name)
+		if len(exact) == 0 && name == "" {
+			exact = all // the only one of its class needs no name
+		}
+		switch {
+		case len(exact) == 1:
+			return exact[0], nil
+		case len(exact) > 1:
+			return nil, ambiguous("class "+class, exact)
+		case len(all) > 0:
+			return nil, &annotation.DefinitionError{
+				Problem: fmt.Sprintf("no service of class %s is named %q", class, name), Remedy: "write " + texts(all, " or "),
+			}
+		}
+	}
+	remedy := "Provide one"
+	if near := annotation.NearMiss(class, p.classNames()); near != "" {
+		remedy = "did you mean " + near + "?"
+	}
+	return nil, &annotation.DefinitionError{Problem: "there is no service of class " + class, Remedy: remedy}
+}
+
+func withName(all []*service, name string) (some []*service) {
+	for _, s := range all {
+		if s.ref.Name == name {
+			some = append(some, s)
+		}
+	}
+	return some
+}
+
+// classNames are the classes of all services, each once.
+func (p *plan) classNames() (names []string) {
+	seen := map[string]bool{}
+	for _, s := range p.services {
+		if !seen[s.ref.Class] {
+			seen[s.ref.Class] = true
+			names = append(names, s.ref.Class)
+		}
+	}
+	return names
+}
+
+// texts are the services, one after the other.
+func texts(all []*service, between string) string {
+	var names []string
+	for _, s := range all {
+		if n := s.ref.String(); !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	return strings.Join(names, between)
+}
+
+// ambiguous says that several services are meant by what stands for one.
+func ambiguous(what string, all []*service) error {
+	places := make([]string, len(all))
+	for i, s := range all {
+		places[i] = fmt.Sprintf("%v (%s)", s.ref, s.registration.place)
+	}
+	return &annotation.DefinitionError{
+		Problem: fmt.Sprintf("there are %d services of %s: %s", len(all), what, strings.Join(places, ", ")),
+		Remedy:  "tell them apart by container.Name, and write Class#name",
+	}
+}
+
+// Type implements [aspect.Directory].
+func (d directory) Type(t reflect.Type) (aspect.Found, error) {
+	if o := d.find(key{t, ""}); o != nil {
+		return o.service.found(t), nil
+	}
+	var provided, built []*service
+	for _, s := range d.services {
+		switch {
+		case s.flattened():
+		case slices.Contains(s.provided, t):
+			provided = append(provided, s)
+		case s.impl != nil && (s.impl == t || s.impl == reflect.PointerTo(t)):
+			built = append(built, s)
+		}
+	}
+	switch {
+	case len(provided) == 1:
+		return provided[0].found(t), nil
+	case len(provided) > 1:
+		return aspect.Found{}, ambiguous("type "+t.String(), provided)
+	case len(built) == 1:
+		return built[0].found(built[0].handed()), nil
+	case len(built) > 1:
+		return aspect.Found{}, ambiguous("type "+t.String(), built)
+	}
+	problem, remedy := d.missing(key{t, ""})
+	return aspect.Found{}, &annotation.DefinitionError{Problem: problem, Remedy: remedy}
+}
+
+// Name implements [aspect.Directory].
+func (d directory) Name(name string) (aspect.Found, error) {
+	all := withName(d.services, name)
+	switch {
+	case len(all) == 1:
+		return all[0].found(all[0].handed()), nil
+	case len(all) > 1:
+		err := ambiguous(fmt.Sprintf("the name %q", name), all).(*annotation.DefinitionError)
+		err.Remedy = "give all but one another name by container.Name"
+		return aspect.Found{}, err
+	}
+	var names []string
+	for _, s := range d.services {
+		if s.ref.Name != "" {
+			names = append(names, s.ref.Name)
+		}
+	}
+	remedy := fmt.Sprintf("Supply one with container.Name(%q), or write Class@Method", name)
+	if near := annotation.NearMiss(name, names); near != "" {
+		remedy = "did you mean " + near + "?"
+	}
+	return aspect.Found{}, &annotation.DefinitionError{Problem: fmt.Sprintf("nothing is supplied under the name %q", name), Remedy: remedy}
+}
+
+// checkNames refuses two matchers of one name: tags refer to a matcher by its name alone, whatever its type.
+func (p *plan) checkNames() {
+	first := map[string]*service{}
+	for _, s := range p.services {
+		if s.ref.Name == "" || !s.is(matcherType) {
+			continue
+		}
+		switch f := first[s.ref.Name]; {
+		case f == nil:
+			first[s.ref.Name] = s
+		case f.t != s.t: // of one type they have one key, and that is reported
+			p.report(s.registration, s.registration.wrong(
+				fmt.Sprintf("two matchers are named %q, the first at %s", s.ref.Name, f.registration.place),
+				"give one of them another name by container.Name"))
+		}
+	}
+}

@@ -1,0 +1,86 @@
+// Package container builds services with what they need, weaves what is declared for their methods around them, and
+// verifies all of it before the first constructor runs.
+//
+// # Provide and use services
+//
+// A constructor's parameters are what it needs, and its results are what it provides:
+//
+//	c := container.New()
+//	c.Provide(NewStripeGateway, container.As[PaymentGateway]()) // func(*http.Client) *StripeGateway
+//	c.Provide(NewCheckout)                                      // func(PaymentGateway) (*Checkout, error)
+//	c.Supply(http.DefaultClient)
+//	err := c.Invoke(func(shop *Checkout) error { return shop.Run(ctx) })
+//
+// [Container.Invoke] calls a func with its parameters injected. [Get] returns one service, [Container.Lookup] one by the
+// name of its class. Each service is built once, when it is first needed.
+//
+// Constructors may have any parameters, several results and an error as the last one. Structs that embed [In] gather
+// parameters, structs that embed [Out] gather results; their fields can be named, optional or groups:
+//
+//	type CheckoutParams struct {
+//		container.In
+//		Primary  PaymentGateway
+//		Backup   PaymentGateway `name:"backup"`
+//		Metrics  *Metrics       `optional:"true"`
+//		Checks   []Check        `group:"checks"` // in order of registration
+//	}
+//
+// # Declare what a method does when its call fails
+//
+// Marks on the struct of a service hold whatever it is provided as; [Annotate] adds to them where the service is
+// provided, and beats them setting by setting:
+//
+//	c.Provide(NewStripeGateway, container.As[PaymentGateway](),
+//		container.Annotate[aliases.Retry](PaymentGateway.Charge,
+//			annotation.MaxAttempts(3),
+//			annotation.Fallback((*OfflineGateway).Charge)))
+//
+// Whoever takes a PaymentGateway gets the woven one. What is woven is the interface, or the func type, that a service is
+// provided as: a service that is provided as its concrete type cannot be, and marks on it are a definition error. Fallbacks
+// and other references by Class@Method are found in the container and built before the service is woven.
+//
+// A constructor that returns an interface hides the marks of what it builds; say [Impl].
+//
+// # Verify the wiring
+//
+// [Container.Verify] reports everything that is wrong at once, each with file and line and what to write instead, and
+// runs no constructor: missing dependencies, cycles, marks and references that do not fit, pointcuts that match nothing.
+// Call it in a test; package containertest helps. The first Invoke, Get or Lookup does the same and uses nothing when
+// something is wrong. From then on the plan is frozen: a Provide that comes later is an error of every use that follows.
+//
+// # Put code around calls
+//
+// A service that is an aspect runs around what a pointcut matches:
+//
+//	c.Provide(NewAudit, container.AsAspect(aspect.Annotated[Audited](), aspect.RetryPriority+1))
+//
+// # Calls that a service makes on itself
+//
+// The weave stands between a service and those who take it. A method that calls another method of its own receiver calls
+// the target, not the woven service: no retry, no aspect. A service that wants its own calls woven takes itself as a
+// [Lazy] and calls through that:
+//
+//	func NewPgReports(self container.Lazy[Reports]) *PgReports { return &PgReports{self: self} }
+//
+//	func (r *PgReports) Monthly(ctx context.Context) error {
+//		reports, err := r.self.Get()
+//		if err != nil {
+//			return err
+//		}
+//		return reports.Daily(ctx) // retried, as declared
+//	}
+//
+// A Lazy also breaks a cycle: one of two services that need each other takes the other as a Lazy.
+//
+// # Replace a service in a test
+//
+// [Container.Override] puts another target under the weave; what is declared for the service stays:
+//
+//	c.Override(func() PaymentGateway { return &fakeGateway{fail: 3} })
+//
+// # Watch and steer
+//
+// Services that are provided as a retry.Listener, and those given to [WithListener], are told what happens.
+// [Container.Breakers] and [Container.Breaker] give operators their handles, [Container.Registry] tells what is declared,
+// [Container.Notes] what is not wrong but should be known.
+package container

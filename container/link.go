@@ -1,0 +1,60 @@
+package container
+
+import (
+	"github.com/backstay/backstay/aspect"
+)
+
+// edge is a registration that has to be built before another: for a parameter of its constructor, or for weaving.
+type edge struct {
+	to   *registration
+	in   int32 // index of the input; -1: need says why
+	need *aspect.Need
+}
+
+// link finds what every registration needs, and reports what is missing.
+func (p *plan) link(room *rooms) {
+	for _, r := range p.registrations {
+		r.edges = room.edges.carve(len(r.inputs))
+		for i := range r.inputs {
+			p.linkInput(r, i)
+		}
+		for _, s := range r.services {
+			if s.plan == nil {
+				continue
+			}
+			needs := s.plan.Needs()
+			for i := range needs {
+				// A service that refers to another method of its own is built by then.
+				if to := needs[i].ID.(*service); to != s || !needs[i].Reference {
+					r.edges = append(r.edges, edge{to.registration, -1, &needs[i]})
+				}
+			}
+		}
+	}
+}
+
+func (p *plan) linkInput(r *registration, i int) {
+	in := &r.inputs[i]
+	if in.kind == grouped {
+		for _, s := range p.groups[in.key] {
+			r.edges = append(r.edges, edge{s.registration, int32(i), nil})
+		}
+		return
+	}
+	o := p.find(in.key)
+	switch {
+	case o == nil && in.optional:
+	case o == nil:
+		problem, remedy := p.missing(in.key)
+		p.report(r, r.wrong(problem+", which its constructor takes"+in.kind.text(), remedy))
+	case in.kind == single:
+		r.edges = append(r.edges, edge{o.service.registration, int32(i), nil})
+	}
+}
+
+func (k inputKind) text() string {
+	if k == lazy {
+		return " as a container.Lazy"
+	}
+	return ""
+}

@@ -1,0 +1,35 @@
+package container
+
+import (
+	"errors"
+
+	"github.com/backstay/backstay/annotation"
+)
+
+// Lookup returns the service of a class, woven: Class, or Class#name for one of several. The class may be written in any
+// unambiguous form, or be the name of an interface that exactly one service is provided as. It verifies first, once.
+func (c *Container) Lookup(class string) (any, error) {
+	p, err := c.current()
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.byClass(class, "")
+	if err != nil {
+		return nil, at(annotation.Caller(0), err)
+	}
+	if p.inside() {
+		return nil, refusal("Lookup", annotation.Caller(0))
+	}
+	if err := p.build(s.registration); err != nil {
+		return nil, askedBy("Lookup", annotation.Caller(0), err)
+	}
+	return s.woven.Interface(), nil
+}
+
+// at gives a definition error the place of the call that it is about.
+func at(place string, err error) error {
+	if d := new(annotation.DefinitionError); errors.As(err, &d) && d.Place == "" {
+		d.Place = place
+	}
+	return err
+}

@@ -1,0 +1,143 @@
+package container
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/aspect"
+)
+
+// plan is what the registrations come to. Nothing of it changes once it is frozen, except that services get built, so it
+// is read without a lock.
+type plan struct {
+	container     *Container
+	size          int             // the number of registrations
+	registrations []*registration // without overrides
+	services      []*service
+	unnamed       map[reflect.Type]*offer
+	named         map[key]*offer
+	groups        map[key][]*service // in order of registration
+	classes       func() *classes
+
+	weaver    *aspect.Weaver
+	hub       *hub // nil: nobody listens
+	listeners []*service
+
+	engine engine
+
+	findings []finding
+	errs     []error // all definition errors, in order of registration
+}
+
+// finding is a definition error, and the registration that it belongs to in the order of reporting.
+type finding struct {
+	at  int
+	err error
+}
+
+// last is where errors are reported that belong to no registration.
+const last = int(^uint(0) >> 1)
+
+// freeze makes the plan of the registrations and verifies it: it finds all that is wrong, and runs no constructor. When
+// nothing is wrong the plan is handed to dig.
+func freeze(c *Container, all []*registration, s *settings) *plan {
+	p := &plan{
+		container: c,
+		size:      len(all),
+		unnamed:   make(map[reflect.Type]*offer, len(all)),
+		named:     map[key]*offer{},
+		groups:    map[key][]*service{},
+	}
+	p.registrations = make([]*registration, 0, len(all))
+	p.services = make([]*service, 0, len(all))
+	p.classes = sync.OnceValue(p.indexClasses)
+	room := newRooms(len(all))
+	var overrides []*registration
+	for _, r := range all {
+		r.parse(room)
+		p.report(r, r.errs...)
+		if r.verb == override {
+			overrides = append(overrides, r)
+			continue
+		}
+		p.registrations = append(p.registrations, r)
+		p.services = append(p.services, r.services...)
+	}
+	p.nameClasses()
+	for _, s := range p.services {
+		p.offer(s, room)
+	}
+	p.checkNames()
+	for _, o := range overrides {
+		p.override(o)
+	}
+	p.weave(s)
+	p.link(room)
+	p.cycles()
+
+	slices.SortStableFunc(p.findings, func(a, b finding) int { return cmp.Compare(a.at, b.at) })
+	for _, f := range p.findings {
+		p.errs = append(p.errs, f.err)
+	}
+	if len(p.errs) == 0 {
+		p.engine.hand(p)
+	}
+	return p
+}
+
+// report records errors of a registration; nil is the plan as a whole.
+func (p *plan) report(r *registration, errs ...error) {
+	at := last
+	if r != nil {
+		at = r.index
+	}
+	for _, err := range errs {
+		p.findings = append(p.findings, finding{at, err})
+	}
+}
+
+// find returns the offer of a key, or nil.
+func (p *plan) find(k key) *offer {
+	if k.name == "" {
+		return p.unnamed[k.t]
+	}
+	return p.named[k]
+}
+
+// offer makes a service findable by its keys and in its groups.
+func (p *plan) offer(s *service, room *rooms) {
+	r := s.registration
+	for _, t := range s.provided {
+		if s.group != nil {
+			k := key{t, s.group.name}
+			p.groups[k] = append(p.groups[k], s)
+		}
+		if !s.keyed() {
+			continue
+		}
+		k := key{t, s.ref.Name}
+		if first := p.find(k); first != nil {
+			p.report(r, &annotation.DefinitionError{
+				Ref: s.ref, Place: r.place.String(),
+				Problem: fmt.Sprintf("%v is provided twice, first at %v", k, first.service.registration.place),
+				Remedy:  "give one of them another name by container.Name",
+			})
+			continue
+		}
+		o := &room.offers.carve(1)[:1][0]
+		o.key, o.service = k, s
+		if r.offers == nil {
+			r.offers = room.lists.carve(1)
+		}
+		r.offers = append(r.offers, o)
+		if k.name == "" {
+			p.unnamed[t] = o
+		} else {
+			p.named[k] = o
+		}
+	}
+}

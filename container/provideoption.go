@@ -1,0 +1,96 @@
+package container
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/aspect"
+)
+
+// ProvideOption says more of one registration.
+type ProvideOption interface{ provide(*registration) }
+
+type provideOption func(*registration)
+
+func (o provideOption) provide(r *registration) { o(r) }
+
+// As provides the service as an I, an interface, in place of its own type: constructors take an I. It may be given
+// several times; the service is built and woven once. Of a constructor with several results, As is for the one that
+// implements I.
+//
+// A service is woven through its interfaces, so annotations need it to have one.
+func As[I any]() ProvideOption {
+	return provideOption(func(r *registration) { r.as = append(r.as, reflect.TypeFor[I]()) })
+}
+
+// Impl says which concrete type a constructor that returns an interface builds. So its marks and its class are known
+// before it runs. Without Impl the class is the interface's name, and marks that are found on the value when it is built
+// are an error of the Get or Invoke that asked for it.
+func Impl[T any]() ProvideOption {
+	return provideOption(func(r *registration) { r.impls = append(r.impls, reflect.TypeFor[T]()) })
+}
+
+// Name tells services of one type apart. Constructors ask for a named service by a field of a struct that embeds [In],
+// with the tag `name:"x"`; [Get] takes Name as an option. References write Class#name, and a supplied matcher or func is
+// found by its bare name:
+//
+//	c.Supply(retry.Is(ErrBusy), container.Name("busy")) // retryErrors:"busy"
+func Name(name string) NameOption { return NameOption(name) }
+
+// NameOption is what [Name] returns.
+type NameOption string
+
+func (n NameOption) provide(r *registration) {
+	if r.name != "" && r.name != string(n) {
+		r.problem(fmt.Sprintf("it has two names, %q and %q", r.name, string(n)), "give it one by container.Name")
+	}
+	r.name = string(n)
+}
+
+func (NameOption) get() {}
+
+// Group adds the service to a value group. Constructors take a group by a slice field with the tag `group:"x"` of a
+// struct that embeds [In]; it holds the services in order of registration. A service in a group is found by its type
+// only if it has a name as well. After a comma, "flatten" adds the elements of a slice instead of the slice.
+func Group(name string) ProvideOption {
+	return provideOption(func(r *registration) {
+		g, wrong := parseGroup(name, "flatten")
+		if wrong != "" {
+			r.problem(fmt.Sprintf("container.Group(%q): %s", name, wrong), `write container.Group("name") or container.Group("name,flatten")`)
+		}
+		if r.group != nil {
+			r.problem(fmt.Sprintf("it is in two groups, %q and %q", r.group.name, g.name), "leave it in one")
+		}
+		r.group = &g
+	})
+}
+
+// Annotate attaches an annotation of type A to methods of the service. They are selected by a method expression of the
+// interface or of the concrete type, which the compiler checks, or by names and globs: PaymentGateway.Charge, "Charge",
+// "Charge,Refund", "Get*", "*,!Save". The method of a service whose type is a func is called "Call".
+//
+// What is said at registration is by hand and beats what the author's struct tags say, setting by setting.
+func Annotate[A any](method any, opts ...annotation.Option) ProvideOption {
+	a := annotated{annotation.Declare[A](method, annotation.Caller(0), opts...), method}
+	return provideOption(func(r *registration) { r.annotated = append(r.annotated, a) })
+}
+
+// annotated is what one call of Annotate said.
+type annotated struct {
+	declaration annotation.Declaration
+	method      any
+}
+
+// AsAspect makes the service, an aspect.Aspect, run around what p matches. Larger priorities are further out;
+// aspect.RetryPriority+1 is outside the retry, once per call, and aspect.RetryPriority-1 inside, once per attempt. A
+// pointcut that matches nothing is a definition error.
+func AsAspect(p aspect.Pointcut, priority int) ProvideOption {
+	place := annotation.Caller(0)
+	return provideOption(func(r *registration) {
+		r.advice = append(r.advice, aspect.Advice{Pointcut: p, Priority: priority, Place: place})
+	})
+}
+
+// GetOption says more of what [Get] is to return.
+type GetOption interface{ get() }

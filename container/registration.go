@@ -1,0 +1,111 @@
+package container
+
+import (
+	"reflect"
+	"sync/atomic"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/aspect"
+	"github.com/backstay/backstay/retry"
+)
+
+// verb is the call that made a registration.
+type verb string
+
+const (
+	provide  verb = "Provide"
+	supply   verb = "Supply"
+	override verb = "Override"
+)
+
+// registration is what one call of Provide, Supply or Override recorded. Until the plan is frozen it is as it was
+// written; freezing adds what it comes to.
+type registration struct {
+	verb  verb
+	index int   // in order of registration
+	place place // of the call
+	*options
+	errs []error // what is wrong with it alone
+
+	recipe
+	services []*service // what the recipe's results are provided as
+	offers   []*offer   // the keys of all of them: what dig is given
+	edges    []edge     // what has to be built before
+
+	broken     bool // something is wrong with it alone, so its services are not planned
+	overridden bool // the recipe is an override's
+	woven      bool // some service is woven
+	canFail    bool // the constructor that dig gets may fail
+	direct     bool // dig gets the user's constructor as it is
+
+	// Set when everything that it builds is built and woven: from then on its services are only read.
+	done atomic.Bool
+
+	// Room for the usual case: one service under one type.
+	usual struct {
+		service  service
+		list     [1]*service
+		provided [1]reflect.Type
+	}
+}
+
+// options are what the options of a registration have said.
+type options struct {
+	name      string
+	as, impls []reflect.Type
+	group     *group
+	annotated []annotated
+	advice    []aspect.Advice
+}
+
+// noOptions are those of all registrations that have none. Nobody writes to them.
+var noOptions options
+
+// recipe is how the targets of a registration come into being. An override replaces it.
+type recipe struct {
+	written  place         // the call that says it
+	function reflect.Value // the constructor
+	value    reflect.Value // or the supplied value
+	inputs   []input
+	fails    bool // the last result is an error
+}
+
+// result is where a target is among the results of a recipe.
+type result struct {
+	index int
+	field []int // inside a struct that embeds Out; nil: the result itself
+	t     reflect.Type
+}
+
+// of is the value of the result among those that a constructor has returned.
+func (at result) of(results []reflect.Value) reflect.Value {
+	if at.field == nil {
+		return results[at.index]
+	}
+	return results[at.index].FieldByIndex(at.field)
+}
+
+// ref names the registration in messages: by its first service or, when that is not known, by the type of what it builds.
+func (r *registration) ref() retry.MethodRef {
+	if len(r.services) > 0 && r.services[0].ref.Class != "" {
+		return r.services[0].ref
+	}
+	ref := retry.MethodRef{Name: r.name}
+	switch {
+	case r.value.IsValid():
+		ref.Class = annotation.ClassOf(r.value.Type()).Short
+	case r.function.IsValid() && r.function.Kind() == reflect.Func && r.function.Type().NumOut() > 0:
+		ref.Class = annotation.ClassOf(r.function.Type().Out(0)).Short
+	}
+	return ref
+}
+
+// wrong is a definition error of the registration.
+func (r *registration) wrong(problem, remedy string) *annotation.DefinitionError {
+	return &annotation.DefinitionError{Ref: r.ref(), Place: r.written.String(), Problem: problem, Remedy: remedy}
+}
+
+// problem records a definition error of the registration.
+func (r *registration) problem(problem, remedy string) {
+	r.errs = append(r.errs, r.wrong(problem, remedy))
+}

@@ -1,0 +1,82 @@
+package container
+
+import (
+	"reflect"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/aspect"
+	"github.com/backstay/backstay/retry"
+)
+
+// service is one target of a registration, and what it is provided as.
+type service struct {
+	registration *registration
+	result
+	ref          retry.MethodRef // class and name
+	impl         reflect.Type    // the concrete type; nil when only an interface is known
+	provided     []reflect.Type  // the types of its keys, or of its elements in a group
+	explicit     bool            // they are what As says
+	group        *group          // that it is in; nil: none
+	declarations []annotation.Declaration
+	plan         *aspect.Plan // nil where nothing can be woven
+
+	target, woven reflect.Value // once the registration is done; the target is no interface
+}
+
+// class is the type that the service's class is named after.
+func (s *service) class() reflect.Type {
+	if s.impl != nil {
+		return s.impl
+	}
+	return s.t
+}
+
+// keyed reports whether the service is found by its type: what is in a group needs a name for that.
+func (s *service) keyed() bool { return s.ref.Name != "" || s.group == nil }
+
+// flattened reports whether the service is a slice whose elements are in a group.
+func (s *service) flattened() bool { return s.group != nil && s.group.flatten }
+
+// is reports whether the target, as far as its type is known, implements the interface t.
+func (s *service) is(t reflect.Type) bool {
+	return !s.flattened() && (s.t.Implements(t) || s.impl != nil && s.impl != s.t && s.impl.Implements(t))
+}
+
+// interfaces are what the service can be woven as: the interfaces that it is provided as, or its func type.
+func (s *service) interfaces() (all []reflect.Type) {
+	if s.flattened() {
+		return nil
+	}
+	for _, t := range s.provided {
+		if t.Kind() == reflect.Interface || t.Kind() == reflect.Func {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// isWoven reports whether some method of the service has a chain.
+func (s *service) isWoven() bool { return s.plan != nil && s.plan.IsWoven() }
+
+// as is the built service as a t, one of the types that it is provided as.
+func (s *service) as(t reflect.Type) reflect.Value { return convert(s.woven, t) }
+
+// convert makes v a t. v may be an interface of another type; what is in it is a t then.
+func convert(v reflect.Value, t reflect.Type) reflect.Value {
+	if v.Type() == t {
+		return v
+	}
+	cell := reflect.New(t).Elem()
+	if v.Kind() == reflect.Interface && !v.Type().AssignableTo(t) {
+		v = v.Elem()
+	}
+	cell.Set(v)
+	return cell
+}
+
+// wrong is a definition error of the service.
+func (s *service) wrong(problem, remedy string) *annotation.DefinitionError {
+	d := s.registration.wrong(problem, remedy)
+	d.Ref = s.ref
+	return d
+}

@@ -1,0 +1,82 @@
+package container
+
+import (
+	"reflect"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/aspect"
+	"github.com/backstay/backstay/retry"
+)
+
+var (
+	matcherType  = reflect.TypeFor[retry.Matcher]()
+	listenerType = reflect.TypeFor[retry.Listener]()
+)
+
+// weave makes the weaver and plans the weaving of every service.
+func (p *plan) weave(s *settings) {
+	for _, s := range p.services {
+		for _, t := range s.provided {
+			if t == listenerType && !s.flattened() {
+				p.listeners = append(p.listeners, s)
+			}
+		}
+	}
+	var opts []aspect.WeaverOption
+	if len(s.defaults) > 0 {
+		opts = append(opts, aspect.WithDefaults(s.defaultsPlace, s.defaults...))
+	}
+	if s.generated {
+		opts = append(opts, aspect.RequireGenerated())
+	}
+	if len(s.listeners)+len(p.listeners) > 0 {
+		p.hub = newHub(s.listeners)
+		opts = append(opts, aspect.WithListener(p.hub))
+	}
+	p.weaver = aspect.NewWeaver(opts...)
+	p.advise()
+	p.planServices()
+}
+
+// advise tells the weaver of the services that are aspects.
+func (p *plan) advise() {
+	var all []aspect.Advice
+	for _, r := range p.registrations {
+		for _, a := range r.advice {
+			if s, _ := a.Service.ID.(*service); s != nil {
+				a.Service = s.found(s.handed())
+				all = append(all, a)
+			}
+		}
+	}
+	p.weaver.Advise(all...)
+}
+
+func (p *plan) planServices() {
+	var right []*aspect.Plan
+	all := true
+	for _, s := range p.services {
+		r := s.registration
+		if r.broken {
+			all = false
+			continue
+		}
+		interfaces := s.interfaces()
+		if len(interfaces)+len(s.declarations) == 0 && (s.impl == nil || len(annotation.Marks(s.impl)) == 0) {
+			continue // nothing can be woven, and nothing is declared
+		}
+		plan, errs := p.weaver.Plan(aspect.Service{
+			Ref: s.ref, Impl: s.impl, Interfaces: interfaces, Declarations: s.declarations, Place: r.place.String(),
+		}, directory{p})
+		s.plan = plan
+		r.woven = r.woven || plan.IsWoven()
+		if len(errs) == 0 {
+			right = append(right, plan)
+		}
+		p.report(r, errs...)
+	}
+	p.report(nil, p.weaver.Settle(right)...)
+	if all { // a service that could not be planned may be what a pointcut is for
+		p.report(nil, p.weaver.Unmatched()...)
+	}
+}
