@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFlags(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		args []string
+		want options
+	}{
+		{"defaults", nil, options{faults: "flaky", seed: 1, rate: 70}},
+		{
+			"all",
+			[]string{"-orders", "o.csv", "-peer", "http://127.0.0.1:1/", "-faults=outage", "-seed", "7", "-rate", "5", "-naive", "-v"},
+			options{orders: "o.csv", peer: "http://127.0.0.1:1", faults: "outage", seed: 7, rate: 5, naive: true, verbose: true},
+		},
+		{"two dashes, IPv6", []string{"--peer", "http://[::1]:1"}, options{peer: "http://[::1]:1", faults: "flaky", seed: 1, rate: 70}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := parseFlags(c.args, nil)
+			require.NoError(t, err)
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestWrongFlagsAreToldInOneLine(t *testing.T) {
+	const local = "write the URL of a peer on this machine, such as http://127.0.0.1:8090"
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-fault", "none"}, `flag provided but not defined: -fault`},
+		{[]string{"-faults", "wild"}, `-faults: no faults are called "wild"; write none, flaky or outage`},
+		{[]string{"-rate", "many"}, `invalid value "many" for flag -rate: parse error`},
+		{[]string{"-rate", "0"}, `-rate 0: write a number from 1 to 1000`},
+		{[]string{"-rate", "1001"}, `-rate 1001: write a number from 1 to 1000`},
+		{[]string{"-seed", "-1"}, `invalid value "-1" for flag -seed: parse error`},
+		{[]string{"-orders"}, `flag needs an argument: -orders`},
+		{[]string{"orders.csv"}, `"orders.csv" is no flag`},
+		{[]string{"-peer", "http://example.com:80"}, `-peer "http://example.com:80": ` + local},
+		{[]string{"-peer", "127.0.0.1:80"}, `-peer "127.0.0.1:80": ` + local},
+		{[]string{"-peer", "http://127.0.0.1:80/v1"}, `-peer "http://127.0.0.1:80/v1": ` + local},
+	} {
+		_, err := parseFlags(c.args, nil)
+		require.EqualError(t, err, c.want+" (-h explains the flags)")
+	}
+}
+
+func TestHelpExplainsEveryFlag(t *testing.T) {
+	for _, h := range []string{"-h", "-help", "--help"} {
+		var out bytes.Buffer
+		_, err := parseFlags([]string{h}, &out)
+		require.ErrorIs(t, err, flag.ErrHelp)
+		for _, f := range []string{"orders FILE", "peer URL", "faults NAME", "seed N", "rate N", "naive", "v", "h"} {
+			require.Regexp(t, `(?m)^  -`+regexp.QuoteMeta(f)+` `, out.String())
+		}
+	}
+}
+
+func TestRunThatWouldTakeTooLongIsRefused(t *testing.T) {
+	require.NoError(t, options{rate: 1}.checkLength(600))
+	require.EqualError(t, options{rate: 1}.checkLength(601),
+		"-rate 1: 601 orders would take 10m1s, and a run takes 10m0s at most; write a higher rate")
+}
