@@ -1,0 +1,88 @@
+package backstay_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/backstay/backstay"
+
+// arrows says what each package of the library may import of ours, directly. Whoever adds an arrow adds it to the
+// design first.
+var arrows = map[string][]string{
+	"":                        {},
+	"retry":                   {},
+	"annotation":              {"retry"},
+	"aliases":                 {"annotation", "retry"},
+	"internal/dynproxy":       {},
+	"aspect":                  {"annotation", "retry", "internal/dynproxy"},
+	"container":               {"aspect", "annotation", "retry"},
+	"container/containertest": {"container", "aspect", "annotation", "retry"},
+}
+
+// dependencies says which modules the library's packages may reach: a user of the core downloads nothing else.
+var dependencies = []string{"go.uber.org/dig"}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+	Standard   bool
+	Module     *struct{ Path string }
+}
+
+func list(t *testing.T, args ...string) (all []listed) {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", append([]string{"list", "-json=ImportPath,Imports,Standard,Module"}, args...)...).Output()
+	require.NoError(t, err)
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else {
+			require.NoError(t, err)
+		}
+		all = append(all, p)
+	}
+}
+
+func TestImportsGoOneWay(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range list(t, "./...") {
+		name := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		if strings.HasPrefix(name, "examples/") {
+			continue // examples use the library as users do
+		}
+		allowed, known := arrows[name]
+		require.True(t, known, "package %q has no place in the house", name)
+		seen[name] = true
+		for _, i := range p.Imports {
+			if ours, ok := strings.CutPrefix(i, module+"/"); ok {
+				require.True(t, slices.Contains(allowed, ours), "%s imports %s", name, ours)
+			}
+		}
+	}
+	for name := range arrows {
+		require.True(t, seen[name], "package %q is gone", name)
+	}
+}
+
+func TestUsersOfTheCoreDownloadDigAlone(t *testing.T) {
+	args := []string{"-deps"}
+	for name := range arrows {
+		if name != "container/containertest" {
+			args = append(args, "./"+name)
+		}
+	}
+	for _, p := range list(t, args...) {
+		if !p.Standard && p.Module != nil && p.Module.Path != module {
+			require.Contains(t, dependencies, p.Module.Path, "%s is reached", p.ImportPath)
+		}
+	}
+}
