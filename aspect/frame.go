@@ -2,6 +2,7 @@ package aspect
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 
 	"github.com/backstay/backstay/retry"
@@ -47,6 +48,9 @@ func (f *frame) setResult(i int, v reflect.Value) {
 
 // invoke calls the target and keeps its results.
 func (f *frame) invoke() error {
+	if !f.target.IsValid() {
+		panic(fmt.Sprintf("aspect: a join point of %v is used after its call has ended", f.method.ref))
+	}
 	if f.method.typ.IsVariadic() {
 		f.results = f.target.CallSlice(f.args)
 	} else {
@@ -68,12 +72,17 @@ func (f *frame) finish(err error) []reflect.Value {
 	}
 	switch {
 	case m.errorAt >= 0:
-		results[m.errorAt] = reflect.ValueOf(&err).Elem()
+		if err != nil || !results[m.errorAt].IsNil() {
+			results[m.errorAt] = errorValue(err)
+		}
 	case err != nil:
 		panic(err) // the method has no other way to say it
 	}
 	return results
 }
+
+// errorValue is a function of its own so that only calls with an error move it to the heap.
+func errorValue(err error) reflect.Value { return reflect.ValueOf(&err).Elem() }
 
 func (f *frame) release() {
 	f.target, f.args, f.results, f.undo = reflect.Value{}, nil, nil, nil

@@ -172,6 +172,27 @@ func TestFalsyOfResultsThatAnAspectHasSet(t *testing.T) {
 	require.Equal(t, 2, calls, "without any result it is the zero value")
 }
 
+// A *retry.Session is a context, and anything is an any: only who writes *retry.Session gets the session.
+func TestAHookOfTheContextAloneGetsTheContext(t *testing.T) {
+	type key struct{}
+	var seen []any
+	note := func(ctx context.Context) bool {
+		_, session := ctx.(*retry.Session)
+		seen = append(seen, ctx.Value(key{}), session)
+		return true
+	}
+	f := wrapped(t, aspect.NewWeaver(), func(context.Context) (any, error) { return 1, errDown },
+		aspect.Annotate[Quick]("Call",
+			annotation.MaxAttempts(2), annotation.OnlyIf(note),
+			annotation.BeforeRetry(func(ctx context.Context) error { note(ctx); return nil }),
+			annotation.RetryIfError(func(v any) bool { return v == errDown }),
+			annotation.RetryIfResult(func(v any) bool { t.Error("asked of an error", v); return false }),
+			annotation.Discard(func(v any) { seen = append(seen, v) })))
+	_, err := f(context.WithValue(t.Context(), key{}, "caller's"))
+	require.ErrorIs(t, err, errDown)
+	require.Equal(t, []any{"caller's", true, "caller's", true, 1, "caller's", true}, seen, "the attempt's context is the session, and OnlyIf is asked once more")
+}
+
 func TestFunctionsThatDoNotFit(t *testing.T) {
 	for _, c := range []struct {
 		option annotation.Option
@@ -181,8 +202,6 @@ func TestFunctionsThatDoNotFit(t *testing.T) {
 			"retryIfError func(int) bool does not fit Call, a aspect_test.page; write func(error) bool or func(*retry.Session) bool"},
 		{annotation.RetryIfError(func(error) int { return 0 }),
 			"retryIfError func(error) int does not fit Call, a aspect_test.page; write func(error) bool or func(*retry.Session) bool"},
-		{annotation.RetryIfError(func(any) bool { return true }),
-			"retryIfError func(interface {}) bool can be read in two ways for Call, a aspect_test.page; write func(error) bool or func(*retry.Session) bool"},
 		{annotation.RetryIfResult(func(string) bool { return true }),
 			"retryIfResult func(string) bool does not fit Call, a aspect_test.page; write func(string, bool) bool or func(*retry.Session) bool"},
 		{annotation.OnlyIf(func(int) bool { return true }),

@@ -114,8 +114,13 @@ func (w *Weaver) adviceFor(s *Service, m *plannedMethod, retry bool) (met []*adv
 			if !retry {
 				continue
 			}
-		case infrastructure(s) || !a.matcher.matches(c):
+		case infrastructure(s):
 			continue
+		default:
+			a.note(c)
+			if !a.matcher.matches(c) {
+				continue
+			}
 		}
 		a.met = true
 		met = append(met, a)

@@ -1,8 +1,11 @@
 package aspect
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/backstay/backstay/annotation"
@@ -20,6 +23,10 @@ type matcher interface {
 	Pointcut
 	matches(m *candidate) bool
 	problems() []string // what is wrong with it, each "problem; remedy"
+
+	// names are the parts that name a class, an interface or a method. Each has to meet something: a misspelt name under
+	// Not would let the aspect run where it must not.
+	names() map[*pointcut]bool
 }
 
 // candidate is a method that a pointcut may meet.
@@ -36,12 +43,25 @@ type pointcut struct {
 	text  string
 	match func(m *candidate) bool
 	wrong []string
+	named bool        // it names a class, an interface or a method
+	parts []*pointcut // of a composition, or the several names of one Method
 }
 
 func (p *pointcut) String() string            { return p.text }
 func (p *pointcut) pointcut()                 {}
 func (p *pointcut) matches(m *candidate) bool { return p.match(m) }
 func (p *pointcut) problems() []string        { return p.wrong }
+
+func (p *pointcut) names() map[*pointcut]bool {
+	all := map[*pointcut]bool{}
+	if p.named {
+		all[p] = true
+	}
+	for _, part := range p.parts {
+		maps.Copy(all, part.names())
+	}
+	return all
+}
 
 // Annotated matches methods that carry an annotation of type A, or of a type that embeds A: Annotated of
 // annotation.AbstractRetry is the kind, every retry annotation.
@@ -57,7 +77,7 @@ func Annotated[A any]() Pointcut {
 // a pattern that matches one of them is enough: StripeGateway, payment.StripeGateway, and the full import path form
 // example.com/shop/payment.StripeGateway.
 func Class(glob string) Pointcut {
-	return &pointcut{text: fmt.Sprintf("class(%s)", glob), match: func(m *candidate) bool {
+	return &pointcut{text: fmt.Sprintf("class(%s)", glob), named: true, match: func(m *candidate) bool {
 		return matchGlob(glob, m.class.Short) || matchGlob(glob, m.class.Qualified) || matchGlob(glob, m.class.Full)
 	}}
 }
@@ -65,7 +85,7 @@ func Class(glob string) Pointcut {
 // Interface matches services provided as an I, or as an interface that has all methods of I.
 func Interface[I any]() Pointcut {
 	i := reflect.TypeFor[I]()
-	return &pointcut{text: fmt.Sprintf("interface(%v)", i), match: func(m *candidate) bool { return providedAs(m, i) }}
+	return &pointcut{text: fmt.Sprintf("interface(%v)", i), named: true, match: func(m *candidate) bool { return providedAs(m, i) }}
 }
 
 func providedAs(m *candidate, t reflect.Type) bool {
@@ -81,29 +101,37 @@ func providedAs(m *candidate, t reflect.Type) bool {
 // provided as its interface, or of its concrete type.
 func Method(method any) Pointcut {
 	if names, ok := method.(string); ok {
-		var wrong []string
-		items := strings.Split(names, ",")
-		for i, item := range items {
-			if items[i] = strings.TrimSpace(item); strings.HasPrefix(items[i], "!") {
-				wrong = append(wrong, fmt.Sprintf("method(%s) takes nothing out; write aspect.Not(aspect.Method(%q))", names, items[i][1:]))
-			}
-		}
-		return &pointcut{text: fmt.Sprintf("method(%s)", names), wrong: wrong, match: func(m *candidate) bool {
-			for _, item := range items {
-				if matchGlob(item, m.method) {
-					return true
-				}
-			}
-			return false
-		}}
+		return methodNames(names)
 	}
 	recv, name, err := annotation.MethodOf(method)
 	if err != nil {
-		return &pointcut{text: fmt.Sprintf("method(%T)", method), wrong: []string{err.Error()}, match: func(*candidate) bool { return false }}
+		wrong := err.Error()
+		if d := new(annotation.DefinitionError); errors.As(err, &d) {
+			wrong = d.Problem + "; " + d.Remedy
+		}
+		return &pointcut{text: fmt.Sprintf("method(%T)", method), wrong: []string{wrong}, match: func(*candidate) bool { return false }}
 	}
-	return &pointcut{text: fmt.Sprintf("method(%v.%s)", recv, name), match: func(m *candidate) bool {
+	return &pointcut{text: fmt.Sprintf("method(%v.%s)", recv, name), named: true, match: func(m *candidate) bool {
 		return m.method == name && (m.impl != nil && isReceiver(recv, m.impl) || providedAs(m, recv))
 	}}
+}
+
+// methodNames matches names and globs, several by comma.
+func methodNames(names string) Pointcut {
+	all := &pointcut{text: fmt.Sprintf("method(%s)", names)}
+	for item := range strings.SplitSeq(names, ",") {
+		item = strings.TrimSpace(item)
+		if out, not := strings.CutPrefix(item, "!"); not {
+			all.wrong = append(all.wrong, fmt.Sprintf("method(%s) takes nothing out; write aspect.Not(aspect.Method(%q))", names, out))
+		}
+		all.parts = append(all.parts, &pointcut{
+			text: fmt.Sprintf("method(%s)", item), named: true, match: func(m *candidate) bool { return matchGlob(item, m.method) },
+		})
+	}
+	all.match = func(m *candidate) bool {
+		return slices.ContainsFunc(all.parts, func(p *pointcut) bool { return p.match(m) })
+	}
+	return all
 }
 
 // Any matches every join point.
@@ -113,7 +141,7 @@ func Any() Pointcut {
 
 // And matches what all of p match.
 func And(p ...Pointcut) Pointcut {
-	return compose("and", p, func(m *candidate, parts []matcher) bool {
+	return compose("and", p, func(m *candidate, parts []*pointcut) bool {
 		for _, x := range parts {
 			if !x.matches(m) {
 				return false
@@ -125,7 +153,7 @@ func And(p ...Pointcut) Pointcut {
 
 // Or matches what one of p matches.
 func Or(p ...Pointcut) Pointcut {
-	return compose("or", p, func(m *candidate, parts []matcher) bool {
+	return compose("or", p, func(m *candidate, parts []*pointcut) bool {
 		for _, x := range parts {
 			if x.matches(m) {
 				return true
@@ -137,18 +165,20 @@ func Or(p ...Pointcut) Pointcut {
 
 // Not matches what p does not.
 func Not(p Pointcut) Pointcut {
-	return compose("not", []Pointcut{p}, func(m *candidate, parts []matcher) bool { return !parts[0].matches(m) })
+	return compose("not", []Pointcut{p}, func(m *candidate, parts []*pointcut) bool { return !parts[0].matches(m) })
 }
 
-func compose(name string, p []Pointcut, match func(*candidate, []matcher) bool) Pointcut {
-	var parts []matcher
-	var texts, wrong []string
+func compose(name string, p []Pointcut, match func(*candidate, []*pointcut) bool) Pointcut {
+	all := &pointcut{}
+	var texts []string
 	for _, x := range p {
-		part, ok := x.(matcher)
-		if !ok {
+		part, ok := x.(*pointcut)
+		if !ok || part == nil {
 			part = &pointcut{text: "nil", wrong: []string{"a pointcut is nil; write aspect.Any() or leave it out"}, match: func(*candidate) bool { return false }}
 		}
-		parts, texts, wrong = append(parts, part), append(texts, part.String()), append(wrong, part.problems()...)
+		all.parts, texts, all.wrong = append(all.parts, part), append(texts, part.String()), append(all.wrong, part.problems()...)
 	}
-	return &pointcut{fmt.Sprintf("%s(%s)", name, strings.Join(texts, ", ")), func(m *candidate) bool { return match(m, parts) }, wrong}
+	all.text = fmt.Sprintf("%s(%s)", name, strings.Join(texts, ", "))
+	all.match = func(m *candidate) bool { return match(m, all.parts) }
+	return all
 }

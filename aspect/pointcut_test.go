@@ -2,6 +2,7 @@ package aspect_test
 
 import (
 	"context"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -243,6 +244,32 @@ func TestANilAspectIsADefinitionError(t *testing.T) {
 			d := onlyProblem(t, err)
 			require.Equal(t, "the aspect is nil", d.Problem)
 			require.Regexp(t, `^aspect/pointcut_test.go:\d+$`, d.Place)
+		})
+	}
+}
+
+// A misspelt name under Not would let the aspect run where it must not.
+func TestEachNameInAPointcutHasToMeetSomething(t *testing.T) {
+	for _, c := range []struct {
+		pointcut aspect.Pointcut
+		want     string
+	}{
+		{aspect.And(aspect.Class("Stripe"), aspect.Not(aspect.Method("Chrage"))), "method(Chrage) in pointcut and(class(Stripe), not(method(Chrage))) matches nothing"},
+		{aspect.Or(aspect.Method("Charge"), aspect.Class("Strip")), "class(Strip) in pointcut or(method(Charge), class(Strip)) matches nothing"},
+		{aspect.Method("Charge,Rfund"), "method(Rfund) in pointcut method(Charge,Rfund) matches nothing"},
+		{aspect.Not(aspect.Interface[io.Reader]()), "interface(io.Reader) in pointcut not(interface(io.Reader)) matches nothing"},
+		{aspect.Not(aspect.Annotated[Quick]()), ""}, // one may exclude what nobody carries yet
+		{aspect.And(aspect.Class("Stripe"), aspect.Not(aspect.Method("Charge"))), ""},
+	} {
+		t.Run(c.pointcut.String(), func(t *testing.T) {
+			w := aspect.NewWeaver(aspect.WithAspect(c.pointcut, 1, aspect.Func(aspect.JoinPoint.Proceed)))
+			wrapped[Gateway](t, w, &Stripe{})
+			err := w.Verify()
+			if c.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, c.want)
 		})
 	}
 }

@@ -159,6 +159,9 @@ func (p *planning) ownFallback(m *plannedMethod) *plannedMethod {
 
 // sameService reports whether found is the service that is being planned.
 func (p *planning) sameService(found *Found) bool {
+	if _, weavers := p.dir.(*directory); weavers {
+		return false // a weaver's own directory does not hold a target before it is woven
+	}
 	same, err := p.dir.Class(p.plan.service.Ref.Class, p.plan.service.Ref.Name)
 	return err == nil && same.ID == found.ID
 }

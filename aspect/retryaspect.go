@@ -23,9 +23,11 @@ func (*RetryAspect) Process(jp JoinPoint) error {
 	if m.contextAt < 0 && m.requestAt < 0 {
 		return m.policy.Run(ctx, s, f, func(context.Context) error { return jp.Proceed() })
 	}
-	for _, i := range [...]int{m.contextAt, m.requestAt} {
-		if i >= 0 {
-			f.setArg(jp.next, i, f.args[i]) // so that whoever is outside finds what it has passed in
+	if jp.next > 1 { // there is somebody outside, who has to find what it has passed in
+		for _, i := range [...]int{m.contextAt, m.requestAt} {
+			if i >= 0 {
+				f.setArg(jp.next, i, f.args[i])
+			}
 		}
 	}
 	if m.requestAt < 0 {

@@ -129,7 +129,8 @@ func (s shape) fits(t reflect.Type) bool {
 		return false
 	}
 	for i, src := range s {
-		if !src.typ.AssignableTo(t.In(i)) {
+		// A session is a context too: who wants the context writes context.Context, and means that parameter.
+		if !src.typ.AssignableTo(t.In(i)) || src.kind == fromSession && t.In(i) != sessionType {
 			return false
 		}
 	}

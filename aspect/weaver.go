@@ -2,6 +2,7 @@ package aspect
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -27,6 +28,7 @@ type advice struct {
 	Advice
 	matcher matcher // nil: it matches by being a retry annotation's method
 	met     bool
+	unmet   map[*pointcut]bool // names in it that have matched nothing so far
 }
 
 // isNil reports whether there is neither an aspect nor a service that is one.
@@ -36,6 +38,23 @@ func (a *advice) isNil() bool {
 	}
 	f, ok := a.Aspect.(Func)
 	return ok && f == nil
+}
+
+// note marks the names that c meets.
+func (a *advice) note(c *candidate) {
+	for p := range a.unmet {
+		if p.match(c) {
+			delete(a.unmet, p)
+		}
+	}
+}
+
+func (a *advice) unmetTexts() (texts []string) {
+	for p := range a.unmet {
+		texts = append(texts, p.text)
+	}
+	slices.Sort(texts)
+	return texts
 }
 
 type weaverOptions struct {
@@ -95,7 +114,9 @@ func RequireGenerated() WeaverOption {
 func NewWeaver(opts ...WeaverOption) *Weaver {
 	w := &Weaver{}
 	for _, o := range opts {
-		o.weaver(&w.options)
+		if o != nil {
+			o.weaver(&w.options)
+		}
 	}
 	w.listener = retry.Listeners(w.options.listeners...)
 	w.advice = []*advice{{Advice: Advice{Priority: RetryPriority, Aspect: &RetryAspect{}}}}
@@ -115,7 +136,7 @@ func (w *Weaver) Advise(all ...Advice) {
 		if !ok {
 			m = And(nil).(matcher) // says what is wrong with it
 		}
-		w.advice = append(w.advice, &advice{Advice: a, matcher: m})
+		w.advice = append(w.advice, &advice{Advice: a, matcher: m, unmet: m.names()})
 	}
 	slices.SortStableFunc(w.advice, func(a, b *advice) int { return cmp.Compare(b.Priority, a.Priority) })
 }
@@ -142,12 +163,21 @@ func (w *Weaver) Unmatched() []error {
 		for _, p := range wrong {
 			errs = append(errs, problem(p, a.Place))
 		}
-		if len(wrong) == 0 && !a.met {
+		nothing := func(what string) {
 			errs = append(errs, &annotation.DefinitionError{
-				Problem: "pointcut " + a.matcher.String() + " matches nothing",
-				Remedy:  "correct it, or leave the aspect out; only services that are provided as an interface or a func can be met",
+				Problem: what + " matches nothing",
+				Remedy:  "correct it, or leave it out; only services that are provided as an interface or a func can be met",
 				Place:   a.Place,
 			})
+		}
+		switch {
+		case len(wrong) > 0:
+		case !a.met:
+			nothing("pointcut " + a.matcher.String())
+		default:
+			for _, text := range a.unmetTexts() {
+				nothing(fmt.Sprintf("%s in pointcut %v", text, a.matcher))
+			}
 		}
 	}
 	return errs

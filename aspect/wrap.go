@@ -41,6 +41,9 @@ func Wrap[I any](w *Weaver, target I, opts ...WrapOption) (I, error) {
 	if (v.Kind() == reflect.Interface || v.Kind() == reflect.Func) && v.IsNil() {
 		return target, nil
 	}
+	if w == nil {
+		return *new(I), &annotation.DefinitionError{Problem: "the weaver is nil", Remedy: "give aspect.Wrap one that aspect.NewWeaver has made", Place: place}
+	}
 	woven, err := w.wrap(reflect.TypeFor[I](), v, place, opts)
 	if err != nil {
 		return *new(I), err
@@ -51,11 +54,13 @@ func Wrap[I any](w *Weaver, target I, opts ...WrapOption) (I, error) {
 func (w *Weaver) wrap(t reflect.Type, v reflect.Value, place string, opts []WrapOption) (reflect.Value, error) {
 	var options wrapOptions
 	for _, o := range opts {
-		o.wrap(&options)
+		if o != nil {
+			o.wrap(&options)
+		}
 	}
 	impl := t
 	if t.Kind() == reflect.Interface {
-		impl = v.Elem().Type()
+		impl = reflect.TypeOf(Unwrap(v.Interface()))
 	}
 	s := Service{
 		Ref:  retry.MethodRef{Class: w.own.classOf(impl), Name: options.name},

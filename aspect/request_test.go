@@ -1,0 +1,339 @@
+package aspect_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/aspect"
+	"github.com/backstay/backstay/retry"
+)
+
+// sender is an http.RoundTripper that is a func.
+type sender func(*http.Request) (*http.Response, error)
+
+func (f sender) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// reading is a transport that reads bodies and fails the first n times. It notes the requests and bodies that it gets.
+type reading struct {
+	mu       sync.Mutex
+	requests []*http.Request
+	bodies   []string
+	fails    int
+}
+
+func (r *reading) RoundTrip(request *http.Request) (*http.Response, error) {
+	var body []byte
+	if request.Body != nil {
+		body, _ = io.ReadAll(request.Body)
+		_ = request.Body.Close()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.requests = append(r.requests, request)
+	r.bodies = append(r.bodies, string(body))
+	if len(r.requests) <= r.fails {
+		return nil, errDown
+	}
+	return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: request}, nil
+}
+
+func request(t testing.TB, ctx context.Context, body io.Reader) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://example.com/charge", body)
+	require.NoError(t, err)
+	return r
+}
+
+func transport(t testing.TB, target http.RoundTripper, opts ...annotation.Option) http.RoundTripper {
+	t.Helper()
+	return wrapped(t, aspect.NewWeaver(), target, aspect.Annotate[Quick](http.RoundTripper.RoundTrip, opts...))
+}
+
+func TestARequestIsPassedOnAsACopyWithTheAttemptsContextAndAFreshBody(t *testing.T) {
+	type key struct{}
+	ctx := context.WithValue(t.Context(), key{}, "caller")
+	target := &reading{fails: 2}
+	sent := request(t, ctx, strings.NewReader("7"))
+	sent.Header.Set("Content-Type", "text/plain")
+	response, err := transport(t, target).RoundTrip(sent)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, response.StatusCode)
+	require.Equal(t, []string{"7", "7", "7"}, target.bodies)
+	for _, r := range target.requests {
+		require.True(t, r != sent)
+		require.Equal(t, "caller", r.Context().Value(key{}))
+		require.Equal(t, 3, attempt(r.Context()))
+		require.Equal(t, "text/plain", r.Header.Get("Content-Type"))
+	}
+	require.True(t, sent.Context() == ctx)
+}
+
+func TestARequestWithABodyThatCannotBeRewoundIsAttemptedOnce(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		body io.Reader
+		want int
+	}{
+		{"GetBody", bytes.NewReader([]byte("7")), 3},
+		{"no GetBody", io.MultiReader(strings.NewReader("7")), 1},
+		{"no body", nil, 3},
+		{"an empty body", http.NoBody, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			target := &reading{fails: always}
+			_, err := transport(t, target, annotation.WrapExhausted(true)).RoundTrip(request(t, t.Context(), c.body))
+			require.ErrorIs(t, err, errDown)
+			exhausted := new(retry.ExhaustedError)
+			require.ErrorAs(t, err, &exhausted)
+			require.Equal(t, c.want, exhausted.Attempts)
+			require.Len(t, target.requests, c.want)
+		})
+	}
+}
+
+func TestTheErrorOfGetBodyEndsTheSession(t *testing.T) {
+	target := &reading{fails: always}
+	r := request(t, t.Context(), strings.NewReader("7"))
+	r.GetBody = func() (io.ReadCloser, error) { return nil, errFull }
+	response, err := transport(t, target).RoundTrip(r)
+	require.EqualError(t, err, "rewind the body of the request: disk is full")
+	require.ErrorIs(t, err, errFull)
+	require.Nil(t, response)
+	require.Len(t, target.requests, 1)
+}
+
+func TestARequestThatIsNilPasses(t *testing.T) {
+	calls := 0
+	rt := transport(t, sender(func(r *http.Request) (*http.Response, error) {
+		require.Nil(t, r)
+		calls++
+		return nil, errDown
+	}), annotation.OnlyIf(func(r *http.Request) bool { return r == nil }))
+	_, err := rt.RoundTrip(nil)
+	require.Equal(t, errDown, err)
+	require.Equal(t, 3, calls)
+}
+
+func TestTheFallbackOfARequestGetsTheCallersContextAndAFreshBody(t *testing.T) {
+	read := func(r *http.Request) string {
+		body, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		return string(body)
+	}
+	for _, c := range []struct {
+		name   string
+		target http.RoundTripper
+		opts   []annotation.Option
+		err    error
+	}{
+		{"exhausted", &reading{fails: always}, nil, errDown},
+		{"rejected", &reading{}, []annotation.Option{annotation.Timeout(0)}, retry.ErrTimeout},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sent := request(t, t.Context(), strings.NewReader("7"))
+			ran := false
+			rt := transport(t, c.target, append(c.opts, annotation.Fallback(func(r *http.Request, cause error) (*http.Response, error) {
+				ran = true
+				require.ErrorIs(t, cause, c.err)
+				require.True(t, r != sent)
+				require.True(t, r.Context() == sent.Context(), "%T", r.Context())
+				require.Equal(t, "7", read(r))
+				return &http.Response{StatusCode: http.StatusAccepted}, nil
+			}))...)
+			response, err := rt.RoundTrip(sent)
+			require.NoError(t, err)
+			require.Equal(t, http.StatusAccepted, response.StatusCode)
+			require.True(t, ran)
+		})
+	}
+	t.Run("GetBody fails", func(t *testing.T) {
+		n := 0
+		sent := request(t, t.Context(), strings.NewReader("7"))
+		sent.GetBody = func() (io.ReadCloser, error) {
+			if n++; n > 2 {
+				return nil, errFull
+			}
+			return io.NopCloser(strings.NewReader("7")), nil
+		}
+		_, err := transport(t, &reading{fails: always}, annotation.Fallback(func(*http.Request) (*http.Response, error) {
+			t.Error("it ran")
+			return nil, nil
+		})).RoundTrip(sent)
+		require.ErrorIs(t, err, errFull)
+		require.ErrorIs(t, err, errDown)
+	})
+}
+
+func TestAContextBesideARequestIsTheSession(t *testing.T) {
+	type key struct{}
+	ctx, own := context.WithValue(t.Context(), key{}, "parameter"), context.WithValue(t.Context(), key{}, "request")
+	var bodies []string
+	f := wrapped(t, aspect.NewWeaver(), func(ctx context.Context, r *http.Request) error {
+		require.Equal(t, "parameter", ctx.Value(key{}))
+		require.NotZero(t, attempt(ctx))
+		require.True(t, r.Context() == own, "the request keeps its own")
+		body, _ := io.ReadAll(r.Body)
+		bodies = append(bodies, string(body))
+		return errDown
+	}, aspect.Annotate[Quick]("Call"))
+	require.Equal(t, errDown, f(ctx, request(t, own, strings.NewReader("7"))))
+	require.Equal(t, []string{"7", "7", "7"}, bodies)
+}
+
+func TestTheCallersRequestIsRestoredForAspectsOutside(t *testing.T) {
+	sent := request(t, t.Context(), strings.NewReader("7"))
+	w := aspect.NewWeaver(aspect.WithAspect(aspect.Any(), aspect.RetryPriority+1, aspect.Func(func(jp aspect.JoinPoint) error {
+		require.True(t, jp.Context() == sent.Context())
+		err := jp.Proceed()
+		require.True(t, aspect.Arg[*http.Request](jp, 0) == sent)
+		require.True(t, jp.Context() == sent.Context())
+		return err
+	})))
+	_, err := wrapped[http.RoundTripper](t, w, &reading{fails: 1}, aspect.Annotate[Quick]("*")).RoundTrip(sent)
+	require.NoError(t, err)
+}
+
+func TestAnAspectOutsideTheRetryMaySendARequestAgain(t *testing.T) {
+	t.Run("one after the other", func(t *testing.T) {
+		target := &reading{fails: 3}
+		w := aspect.NewWeaver(aspect.WithAspect(aspect.Any(), aspect.RetryPriority+1, aspect.Func(func(jp aspect.JoinPoint) error {
+			require.Equal(t, errDown, jp.Proceed())
+			return jp.Proceed()
+		})))
+		_, err := wrapped[http.RoundTripper](t, w, target, aspect.Annotate[Quick]("*")).RoundTrip(request(t, t.Context(), strings.NewReader("7")))
+		require.NoError(t, err)
+		require.Equal(t, []string{"7", "7", "7", "7"}, target.bodies)
+	})
+	t.Run("at once, by clones", func(t *testing.T) {
+		target := &reading{fails: 4}
+		w := aspect.NewWeaver(aspect.WithAspect(aspect.Any(), aspect.RetryPriority+1, aspect.Func(func(jp aspect.JoinPoint) error {
+			var wg sync.WaitGroup
+			for range 4 {
+				c := jp.Clone()
+				wg.Go(func() { _ = c.Proceed() })
+			}
+			err := jp.Proceed()
+			wg.Wait()
+			return err
+		})))
+		_, _ = wrapped[http.RoundTripper](t, w, target, aspect.Annotate[Quick]("*")).RoundTrip(request(t, t.Context(), strings.NewReader("7")))
+		require.GreaterOrEqual(t, len(target.bodies), 5)
+		for _, body := range target.bodies {
+			require.Equal(t, "7", body)
+		}
+	})
+}
+
+// serve is a server that fails the first n requests of each kind: by a status, or by cutting the connection.
+func serve(t *testing.T, n int32, cut bool) (url string, bodies func() []string) {
+	var calls atomic.Int32
+	var mu sync.Mutex
+	var got []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		got = append(got, string(body))
+		mu.Unlock()
+		switch {
+		case calls.Add(1) > n:
+			_, _ = io.WriteString(w, "charged "+string(body))
+		case cut:
+			panic(http.ErrAbortHandler)
+		default:
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_, _ = io.WriteString(w, "try again")
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return got
+	}
+}
+
+// client is an http.Client whose transport is woven, with the options for whoever retries HTTP.
+func client(t *testing.T, discarded *atomic.Int32, opts ...annotation.Option) *http.Client {
+	inner := &http.Transport{}
+	t.Cleanup(inner.CloseIdleConnections)
+	opts = append(opts,
+		annotation.RetryErrors(retry.AnyError),
+		annotation.RetryIfResult(func(r *http.Response) bool { return r.StatusCode == http.StatusServiceUnavailable }),
+		annotation.Discard(func(r *http.Response) {
+			if r != nil {
+				discarded.Add(1)
+				_, _ = io.Copy(io.Discard, r.Body)
+				_ = r.Body.Close()
+			}
+		}))
+	return &http.Client{Transport: transport(t, inner, opts...)}
+}
+
+func TestAWovenTransportOverRealHTTP(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		cut       bool
+		discarded int32
+	}{
+		{"the peer is unavailable", false, 2},
+		{"the peer cuts the connection", true, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			url, bodies := serve(t, 2, c.cut)
+			var discarded atomic.Int32
+			response, err := client(t, &discarded).Post(url, "text/plain", strings.NewReader("order 7"))
+			require.NoError(t, err)
+			body, err := io.ReadAll(response.Body)
+			require.NoError(t, err)
+			require.NoError(t, response.Body.Close())
+			require.Equal(t, "charged order 7", string(body))
+			require.Equal(t, []string{"order 7", "order 7", "order 7"}, bodies())
+			require.Equal(t, c.discarded, discarded.Load())
+		})
+	}
+	t.Run("a body that cannot be rewound is sent once", func(t *testing.T) {
+		url, bodies := serve(t, 2, false)
+		var discarded atomic.Int32
+		response, err := client(t, &discarded).Post(url, "text/plain", io.MultiReader(strings.NewReader("order 7")))
+		require.NoError(t, err)
+		require.Equal(t, http.StatusServiceUnavailable, response.StatusCode)
+		body, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, "try again", string(body), "what the last attempt has returned is the caller's")
+		require.Len(t, bodies(), 1)
+	})
+	t.Run("an attempt timeout leaves the body readable", func(t *testing.T) {
+		url, _ := serve(t, 1, false)
+		var discarded atomic.Int32
+		response, err := client(t, &discarded, annotation.AttemptTimeout(1<<40)).Post(url, "text/plain", strings.NewReader("order 7"))
+		require.NoError(t, err)
+		body, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, "charged order 7", string(body))
+	})
+	t.Run("the caller cancels", func(t *testing.T) {
+		url, bodies := serve(t, always, true)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		var discarded atomic.Int32
+		hc := client(t, &discarded, annotation.BeforeRetry(func(*http.Request) { cancel(errFull) }))
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader("order 7"))
+		require.NoError(t, err)
+		_, err = hc.Do(r) //nolint:bodyclose // there is none
+		require.ErrorIs(t, err, context.Canceled)
+		require.Len(t, bodies(), 1)
+		require.True(t, errors.Is(context.Cause(ctx), errFull))
+	})
+}
