@@ -83,7 +83,7 @@ func (r *row[T]) reset(d *MethodDefinition) {
 
 // to is the option that sets the attribute to v.
 func (r *row[T]) to(v T) Option {
-	return Option{&option{name: r.optionName(), args: []any{r.values.show(v)}, settings: []setting{{r, v}}}}
+	return Option{&option{settings: []setting{{r, v}}}}
 }
 
 // setting is an attribute and the value that it is set to.
@@ -104,10 +104,10 @@ func (h *header) optionName() string {
 	return upperFirst(key)
 }
 
-// inCode is a setting as it is written in code.
+// inCode is a setting as it is written in code. Of a group it is one field of the option's struct.
 func (h *header) inCode(value string) string {
 	if _, rest := h.group(); rest != "" {
-		return h.optionName() + "(" + upperFirst(rest) + ": " + value + ")"
+		return h.optionName() + "(" + fieldName(rest) + ": " + value + ")"
 	}
 	return h.optionName() + "(" + value + ")"
 }
@@ -123,6 +123,14 @@ func (h *header) inTag(value string) string {
 
 // tagged is a pair of a tag. The value is not quoted anew, so that a message reads as the tag does.
 func tagged(key, value string) string { return key + `:"` + value + `"` }
+
+// fieldName is the field, in the struct of a group, that has the key.
+func fieldName(key string) string {
+	if key == "ttl" {
+		return "TTL"
+	}
+	return upperFirst(key)
+}
 
 func upperFirst(s string) string {
 	r := []rune(s)

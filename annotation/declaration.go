@@ -1,9 +1,6 @@
 package annotation
 
-import (
-	"fmt"
-	"reflect"
-)
+import "reflect"
 
 // Declaration is one annotation as it was written: its type, the methods that it is attached to, and what was set by hand.
 // What is wrong with it is kept and reported by [Resolve]. It is immutable, and safe for concurrent use. For those who
@@ -53,15 +50,6 @@ func declare(t reflect.Type, method any, place string, opts []Option) Declaratio
 	return d
 }
 
-// checkSets finds the uses of Set that are not for an annotation of type t.
-func (l *layer) checkSets(t reflect.Type) {
-	for _, s := range l.sets {
-		if !EmbedsOrIs(t, s.typ) {
-			l.wrong(fmt.Sprintf("annotation.Set[%v] sets no field of it", s.typ), fmt.Sprintf("write annotation.Set[%v]", t))
-		}
-	}
-}
-
 // selectMethods reads names and globs.
 func (d *Declaration) selectMethods(text string) {
 	s, m := parseSelector(text)
@@ -71,14 +59,6 @@ func (d *Declaration) selectMethods(text string) {
 		return
 	}
 	d.methods = s
-}
-
-// refuseAttributes finds what only a retry annotation may say.
-func (l *layer) refuseAttributes() {
-	if len(l.settings) > 0 || len(l.lists) > 0 {
-		l.wrong("this is no retry annotation, and has no attributes", "embed annotation.AbstractRetry, or write annotation.Set alone")
-	}
-	l.settings, l.lists = nil, nil
 }
 
 // Type is the annotation's type.

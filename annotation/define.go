@@ -24,13 +24,7 @@ func (r *resolver) define(method int, held []*admitted) MethodDefinition {
 		return d
 	}
 
-	m := newMerging()
-	for _, s := range r.container.settings {
-		m.offer(candidate{s, containerRank, r.origin})
-	}
-	for _, a := range retrying {
-		m.offerAll(a, a.reach[method])
-	}
+	m := r.merge(method, retrying)
 	for _, conflict := range m.conflicts() {
 		r.report(retrying[0].Declaration, d.Method.Name, conflict)
 	}
@@ -39,6 +33,18 @@ func (r *resolver) define(method int, held []*admitted) MethodDefinition {
 	r.definePolicies(&d, m, retrying)
 	r.checkSettings(&d, m, retrying)
 	return d
+}
+
+// merge collects what the container and all retry annotations of a method say.
+func (r *resolver) merge(method int, retrying []*admitted) *merging {
+	m := newMerging()
+	for _, s := range r.container.settings {
+		m.offer(candidate{s, containerRank, r.origin})
+	}
+	for _, a := range retrying {
+		m.offerAll(a, a.reach[method])
+	}
+	return m
 }
 
 // retryAnnotations are the retry annotations among held, nearest first. Where two are equally near it is not the order in

@@ -75,7 +75,9 @@ func (r *resolver) entry(ref retry.MethodRef, same []*admitted) Entry {
 		}
 	}
 	r.checkOwnFields(same)
-	r.validate(first.Declaration, v)
+	if !slices.ContainsFunc(same, func(a *admitted) bool { return len(a.hand.mistakes) > 0 }) {
+		r.validate(first.Declaration, v)
+	}
 	return Entry{Ref: ref, Annotation: v.Interface(), Place: first.place}
 }
 
@@ -122,15 +124,15 @@ func (r *resolver) checkOwnFields(same []*admitted) {
 // validate asks the annotation what is wrong with its fields.
 func (r *resolver) validate(d *Declaration, v reflect.Value) {
 	own, ok := v.Addr().Interface().(validator)
-	if !ok || len(d.hand.mistakes) > 0 {
+	if !ok {
 		return
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			r.report(d, "", mistake{problem: fmt.Sprintf("Validate of %v panics: %v", d.typ, p), remedy: "let it return an error"})
+			r.report(d, "", mistake{problem: fmt.Sprintf("its Validate panics: %v", p), remedy: "let it return an error"})
 		}
 	}()
 	if err := own.Validate(); err != nil {
-		r.report(d, "", mistake{problem: fmt.Sprintf("%v is not valid: %v", d.typ, err), remedy: ""})
+		r.report(d, "", mistake{problem: fmt.Sprintf("it is not valid: %v", err), remedy: "set its fields in the tag, or by annotation.Set"})
 	}
 }

@@ -135,10 +135,10 @@ func parseInto(v reflect.Value, text string, compound bool) *flaw {
 		}
 		fallthrough
 	default:
-		return &flaw{problem: fmt.Sprintf("a %v cannot be written in a tag", t), advice: "set it by annotation.Set, at the registration"}
+		return &flaw{problem: fmt.Sprintf("%v cannot be written in a tag", t), advice: "it in code, by annotation.Set"}
 	}
 	if err != nil {
-		return &flaw{problem: fmt.Sprintf("%q is no %v", text, t), advice: fmt.Sprintf("a number that a %v holds", t)}
+		return &flaw{problem: fmt.Sprintf("%q is no %v", text, t), advice: fmt.Sprintf("a number that fits into %v", t)}
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func unmarshal(u encoding.TextUnmarshaler, text string) (fl *flaw) {
 		}
 	}()
 	if err := u.UnmarshalText([]byte(text)); err != nil {
-		return &flaw{problem: err.Error(), advice: fmt.Sprintf("a %v", reflect.TypeOf(u).Elem())}
+		return &flaw{problem: err.Error(), advice: fmt.Sprintf("what %v takes", reflect.TypeOf(u).Elem())}
 	}
 	return nil
 }

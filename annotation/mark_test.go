@@ -134,6 +134,11 @@ type (
 		*selfish
 		inner
 	}
+	byInterface struct {
+		deeper
+		gateway
+	}
+	deeper      struct{ inner }
 	allShadowed struct{ onlyCharge }
 	onlyCharge  struct {
 		_ annotation.On[aliases.Retry] `method:"Charge" maxAttempts:"3"`
@@ -175,13 +180,14 @@ func TestMarksOfAnEmbeddedStructCountForWhatItPromotes(t *testing.T) {
 		s    annotation.Subject
 		want []string // methods with a retry annotation
 	}{
-		"promoted":                {service[byPtr](as), []string{"Charge", "Close", "Refund"}},
-		"shadowed by the outer":   {service[shadowing](as), []string{"Close", "Refund"}},
-		"shadowed in between":     {service[deep](as), []string{"Close", "Refund"}},
-		"promoted by a shallower": {service[rival](as), []string{"Charge", "Close"}},
-		"shadowed in a generic":   {service[generic[int]](as), []string{"Close", "Refund"}},
-		"beside itself":           {service[selfish](as), []string{"Charge", "Close", "Refund"}},
-		"all shadowed":            {service[allShadowed](reflect.TypeFor[gateway]()), nil},
+		"promoted":                 {service[byPtr](as), []string{"Charge", "Close", "Refund"}},
+		"shadowed by the outer":    {service[shadowing](as), []string{"Close", "Refund"}},
+		"shadowed in between":      {service[deep](as), []string{"Close", "Refund"}},
+		"promoted by a shallower":  {service[rival](as), []string{"Charge", "Close"}},
+		"shadowed in a generic":    {service[generic[int]](as), []string{"Close", "Refund"}},
+		"beside itself":            {service[selfish](as), []string{"Charge", "Close", "Refund"}},
+		"all shadowed":             {service[allShadowed](reflect.TypeFor[gateway]()), nil},
+		"promoted by an interface": {service[byInterface](as), []string{"Close"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
@@ -215,6 +221,6 @@ func TestMistakesInMarksOfAnEmbeddedStruct(t *testing.T) {
 	require.Equal(t, []string{"backstay: hiddenGlob: aliases.Retry: Clo* meets no method; write one of Charge, Ping, Ready, Refund (hiddenGlobs._)"}, problemsOf[hiddenGlob]())
 	require.Equal(t, []string{
 		"backstay: written@Charge: aliases.Retry: Charge is no method that author promotes; move the mark to the struct that has the method (author._)",
-		"backstay: written: aliases.Retry: there is no method Cancel (author._)",
+		"backstay: written: aliases.Retry: there is no method Cancel; leave it out (author._)",
 	}, problemsOf[written]())
 }

@@ -47,8 +47,11 @@ func showMatchers(list []matcher) string {
 
 // sameMatcher compares matchers that are comparable; others are never the same.
 func sameMatcher(a, b retry.Matcher) bool {
-	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
+	return reflect.TypeOf(a) == reflect.TypeOf(b) && reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }
+
+// isNone reports whether a matcher is retry.NoError.
+func isNone(m retry.Matcher) bool { return reflect.TypeOf(m) == reflect.TypeOf(retry.NoError) }
 
 // keepMatchers adds a list, each matcher once.
 func keepMatchers(literals *[]retry.Matcher, refs *[]Reference, list []matcher, key string, from Origin) {

@@ -166,5 +166,5 @@ func withoutNone(list []retry.Matcher, named int) []retry.Matcher {
 	if len(list)+named < 2 {
 		return list
 	}
-	return slices.DeleteFunc(list, func(m retry.Matcher) bool { return sameMatcher(m, retry.NoError) })
+	return slices.DeleteFunc(list, isNone)
 }

@@ -54,6 +54,9 @@ func TestMethodOfReadsMethodExpressions(t *testing.T) {
 	}
 }
 
+// Close is no method.
+func Close(*plain) error { return nil }
+
 // ofInterface is the method expression of an interface inside a generic func.
 func ofInterface[E any]() any { return repository[E].Find }
 
@@ -62,7 +65,7 @@ func ofType[E any]() any { return (*pgRepository[E]).Find }
 
 func TestMethodOfRefusesWhatIsNoMethodExpression(t *testing.T) {
 	for _, expr := range []any{
-		nil, 3, "Charge", (func())(nil), func() {}, func(gateway) {}, rewind, Charge, genericCharge[gateway],
+		nil, 3, "Charge", (func())(nil), func() {}, func(gateway) {}, rewind, Charge, Close, genericCharge[gateway],
 		plain{}.Charge, (&offline{}).Charge, gateway(plain{}).Charge, ofType[int](), errors.New, reflect.TypeFor[int](),
 	} {
 		_, _, err := annotation.MethodOf(expr)

@@ -2,8 +2,8 @@ package annotation_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"testing"
 	"time"
@@ -27,87 +27,6 @@ func said(declarations ...annotation.Declaration) []string {
 	return told
 }
 
-func TestMistakesInTags(t *testing.T) {
-	const pairs = `write key:"value" pairs with a space between them, such as method:"*" maxAttempts:"3"`
-	for _, x := range []struct{ tag, want string }{
-		// the form
-		{`method: "Charge"`, "the tag `method: \"Charge\"` is malformed: there is a space after method:; " + pairs},
-		{`method`, "the tag `method` is malformed: \"method\" has no value; " + pairs},
-		{`method:Charge`, "the tag `method:Charge` is malformed: the value of method is not in double quotes; " + pairs},
-		{`method:'Charge'`, "the tag `method:'Charge'` is malformed: the value of method is not in double quotes; " + pairs},
-		{`method:"Charge`, "the tag `method:\"Charge` is malformed: the value of method is no quoted string; " + pairs},
-		{`method:"Char\qge"`, "the tag `method:\"Char\\qge\"` is malformed: the value of method is no quoted string; " + pairs},
-		{`method:"Charge"maxAttempts:"3"`, "the tag `method:\"Charge\"maxAttempts:\"3\"` is malformed: there is no space after the value of method; " + pairs},
-		{`method:"Charge",maxAttempts:"3"`, "the tag `method:\"Charge\",maxAttempts:\"3\"` is malformed: there is no space after the value of method; " + pairs},
-		{`max-attempts:"3"`, "the tag `max-attempts:\"3\"` is malformed: \"max-attempts\" is no key; " + pairs},
-		{`:"3"`, "the tag `:\"3\"` is malformed: \"\" is no key; " + pairs},
-		{"method:\"Charge\"\n maxAttempts:\"3\"", `the tag "method:\"Charge\"\n maxAttempts:\"3\"" is malformed: it goes on in a second line; ` + pairs},
-		{"method:\"Charge\"\tmaxAttempts:\"3\"", "the tag `method:\"Charge\"\tmaxAttempts:\"3\"` is malformed: there is no space after the value of method; " + pairs},
-		{`method:"Charge" maxAttempts:"3" maxAttempts:"4"`, "the tag `method:\"Charge\" maxAttempts:\"3\" maxAttempts:\"4\"` has the key maxAttempts twice; write it once"},
-		{``, `the tag has no key method; write method:"*"`},
-		{`maxAttempts:"3"`, `the tag has no key method; write method:"*"`},
-
-		// keys
-		{`method:"Charge" maxAtempts:"3"`, `tag maxAtempts:"3": there is no attribute or field maxAtempts; write maxAttempts`},
-		{`method:"Charge" MaxAttempts:"3"`, `tag MaxAttempts:"3": there is no attribute or field MaxAttempts; write maxAttempts`},
-		{`method:"Charge" color:"red"`, `tag color:"red": there is no attribute or field color; write an attribute or an own field in lower camel case`},
-		{`methods:"Charge"`, `tag methods:"Charge": there is no attribute or field methods; write method`},
-
-		// values
-		{`method:"Charge" maxAttempts:"three"`, `tag maxAttempts:"three": "three" is no whole number; write digits, such as in 3`},
-		{`method:"Charge" maxAttempts:"0"`, `tag maxAttempts:"0": attempts are counted from 1, the first call included; write 1 or more, or retry.Unlimited ("unlimited" in a tag)`},
-		{`method:"Charge" maxAttempts:"-1"`, `tag maxAttempts:"-1": it is below 1; write maxAttempts:"unlimited"`},
-		{`method:"Charge" maxAttempts:"99999999999999999999"`, `tag maxAttempts:"99999999999999999999": "99999999999999999999" is no whole number; write digits, such as in 3`},
-		{`method:"Charge" base:"100"`, `tag base:"100": 100 has no unit; write base:"100ms"`},
-		{`method:"Charge" base:"1.5"`, `tag base:"1.5": 1.5 has no unit; write base:"1.5ms"`},
-		{`method:"Charge" base:"100ns"`, `tag base:"100ns": 100 is 100ns; write base:"100ms"`},
-		{`method:"Charge" base:"-1s"`, `tag base:"-1s": it is below zero; write 0 or more`},
-		{`method:"Charge" base:"soon"`, `tag base:"soon": "soon" is no duration; write a number and its unit, such as 100ms`},
-		{`method:"Charge" base:"NaN"`, `tag base:"NaN": "NaN" is no duration; write a number and its unit, such as 100ms`},
-		{`method:"Charge" base:"9223372036854775807s"`, `tag base:"9223372036854775807s": "9223372036854775807s" is no duration; write a number and its unit, such as 100ms`},
-		{`method:"Charge" maxDelay:"999ns"`, `tag maxDelay:"999ns": 999 is 999ns; write maxDelay:"999ms"`},
-		{`method:"Charge" timeout:"5"`, `tag timeout:"5": 5 has no unit; write timeout:"5ms"`},
-		{`method:"Charge" attemptTimeout:"0s"`, `tag attemptTimeout:"0s": there is no time at all; write how long it may take, or leave it out`},
-		{`method:"Charge" attemptTimeout:"5ns"`, `tag attemptTimeout:"5ns": 5 is 5ns; write attemptTimeout:"5ms"`},
-		{`method:"Charge" retryPanics:"yes"`, `tag retryPanics:"yes": "yes" is neither true nor false; write true or false`},
-		{`method:"Charge" retryNested:"1"`, `tag retryNested:"1": "1" is neither true nor false; write true or false`},
-		{`method:"Charge" sleepStrategy:""`, `tag sleepStrategy:"": "" is no sleep strategy; write flat, backoff, decorrelatedJitter, or the name or class of a service that is a strategy`},
-		{`method:"Charge" fallback:"Offline@"`, `tag fallback:"Offline@": "" is no method; write Class@Method, Class#name@Method, or a name that a function is supplied under`},
-		{`method:"Charge" fallback:"@Charge"`, `tag fallback:"@Charge": "" is no class; write Class@Method, Class#name@Method, or a name that a function is supplied under`},
-		{`method:"Charge" fallback:"Offline#@Charge"`, `tag fallback:"Offline#@Charge": "" is no name; write Class@Method, Class#name@Method, or a name that a function is supplied under`},
-		{`method:"Charge" fallback:"Offline#eu"`, `tag fallback:"Offline#eu": "Offline#eu" is no name; write Class@Method, Class#name@Method, or a name that a function is supplied under`},
-		{`method:"Charge" fallback:"(*Offline).Charge"`, `tag fallback:"(*Offline).Charge": "(*Offline).Charge" is no name; write Class@Method, Class#name@Method, or a name that a function is supplied under`},
-		{`method:"Charge" retryErrors:""`, `tag retryErrors:"": "" is no name of a matcher; write any, none, or names that matchers are supplied under, by comma`},
-		{`method:"Charge" ignoreErrors:"a,,b"`, `tag ignoreErrors:"a,,b": "" is no name of a matcher; write any, none, or names that matchers are supplied under, by comma`},
-		{`method:"Charge" policies:"maxAttempt,classifier"`, `tag policies:"maxAttempt,classifier": "maxAttempt" is no built-in policy; write maxAttempts`},
-		{`method:"Charge" policies:"classifier,quotas"`, `tag policies:"classifier,quotas": "quotas" is no built-in policy; write a policy of your own in code, by annotation.Policies`},
-
-		// groups
-		{`method:"Charge" breaker:"50"`, `tag breaker:"50": "50" has no =; write key=value pairs by comma`},
-		{`method:"Charge" breaker:""`, `tag breaker:"": "" has no =; write key=value pairs by comma`},
-		{`method:"Charge" breaker:"windw=50"`, `tag breaker:"windw=50": there is no windw in a breaker; write window`},
-		{`method:"Charge" budget:"size=50"`, `tag budget:"size=50": there is no size in a budget; write one of ttl, minPerSec, percent, deposit`},
-		{`method:"Charge" breaker:"window=50,window=60"`, `tag breaker:"window=50,window=60": window is there twice; write it once`},
-		{`method:"Charge" breaker:"window=wide,failureRatio=.5"`, `tag breaker:"window=wide": "wide" is neither a number of calls nor a duration; write calls, such as 50, or time, such as 10s`},
-		{`method:"Charge" breaker:"window=50ns,failureRatio=.5"`, `tag breaker:"window=50ns": 50 is 50ns; write breaker:"window=50ms"`},
-		{`method:"Charge" breaker:"resetTimeout=10"`, `tag breaker:"resetTimeout=10": 10 has no unit; write breaker:"resetTimeout=10ms"`},
-		{`method:"Charge" breaker:"window=50,failureRatio=half"`, `tag breaker:"failureRatio=half": "half" is no number; write digits, such as in 0.2`},
-		{`method:"Charge" breaker:"window=50,failureRatio=NaN"`, `tag breaker:"failureRatio=NaN": "NaN" is no number; write digits, such as in 0.2`},
-		{`method:"Charge" budget:"ttl=10s,deposit=failure"`, `tag budget:"deposit=failure": "failure" is no deposit; write call or success`},
-
-		// methods
-		{`method:""`, `"" in the methods "" is neither a name nor a glob; write names and globs by comma, such as "Charge,Get*,!GetAll"`},
-		{`method:"Charge,"`, `"" in the methods "Charge," is neither a name nor a glob; write names and globs by comma, such as "Charge,Get*,!GetAll"`},
-		{`method:"Get?"`, `"Get?" in the methods "Get?" is neither a name nor a glob; write names and globs by comma, such as "Charge,Get*,!GetAll"`},
-		{`method:"Char ge"`, `"Char ge" in the methods "Char ge" is neither a name nor a glob; write names and globs by comma, such as "Charge,Get*,!GetAll"`},
-		{`method:"!Charge"`, `the methods "!Charge" only take methods out; write "*,!Charge"`},
-	} {
-		t.Run(x.tag, func(t *testing.T) {
-			require.Equal(t, []string{x.want}, said(tag[aliases.Retry](x.tag)))
-		})
-	}
-}
-
 func TestMistakesAtRegistrations(t *testing.T) {
 	const expression = `write the method expression, such as Gateway.Charge, or the method's name, such as "Charge"`
 	for _, x := range []struct {
@@ -124,7 +43,7 @@ func TestMistakesAtRegistrations(t *testing.T) {
 		{"no time", at[aliases.Retry]("Charge", annotation.AttemptTimeout(0)), "AttemptTimeout(0s): there is no time at all; write how long it may take, or leave it out"},
 		{"short slow call", at[aliases.Retry]("Charge", annotation.Breaker(retry.BreakerSettings{ResetTimeout: time.Second, Window: 5, SlowCall: 5, SlowRatio: .5})), "Breaker(SlowCall: 5ns): 5 is 5ns; write 5*time.Millisecond"},
 		{"short window", at[aliases.Retry]("Charge", annotation.Breaker(retry.BreakerSettings{ResetTimeout: time.Second, WindowTime: 5, SlowCall: 5 * time.Second, SlowRatio: .5})), "Breaker(Window: 5ns): 5 is 5ns; write 5*time.Millisecond"},
-		{"short budget", at[aliases.Retry]("Charge", annotation.Budget(retry.BudgetSettings{TTL: 10})), "Budget(Ttl: 10ns): 10 is 10ns; write 10*time.Millisecond"},
+		{"short budget", at[aliases.Retry]("Charge", annotation.Budget(retry.BudgetSettings{TTL: 10})), "Budget(TTL: 10ns): 10 is 10ns; write 10*time.Millisecond"},
 		{"strategy of a wrong type", at[aliases.Retry]("Charge", annotation.SleepStrategy(3)), "SleepStrategy(int): int is no sleep strategy; write retry.Flat, retry.Backoff, retry.DecorrelatedJitter, a retry.SleepStrategy of your own, or the name or class of a service that is one"},
 		{"strategy that cannot be a name", at[aliases.Retry]("Charge", annotation.SleepStrategy("no name")), `SleepStrategy("no name"): "no name" is no sleep strategy; write flat, backoff, decorrelatedJitter, or the name or class of a service that is a strategy`},
 		{"no strategy", at[aliases.Retry]("Charge", annotation.SleepStrategy(nil)), "SleepStrategy(<nil>): <nil> is no sleep strategy; write retry.Flat, retry.Backoff, retry.DecorrelatedJitter, a retry.SleepStrategy of your own, or the name or class of a service that is one"},
@@ -139,7 +58,7 @@ func TestMistakesAtRegistrations(t *testing.T) {
 		{"a zero option", at[aliases.Retry]("Charge", annotation.Option{}), "an option is the zero value; write one that a func of package annotation makes, such as annotation.MaxAttempts(3)"},
 
 		// own fields
-		{"no func", at[tenantRetry]("Charge", annotation.Set[tenantRetry](nil)), "Set[annotation_test.tenantRetry](...): the func is nil; write a func that sets fields"},
+		{"no func", at[tenantRetry]("Charge", annotation.Set[tenantRetry](nil)), "Set[annotation_test.tenantRetry](nil): the func is nil; write a func that sets fields"},
 		{"another annotation's", at[aliases.Retry]("Charge", annotation.Set(func(*tenantRetry) {})), "annotation.Set[annotation_test.tenantRetry] sets no field of it; write annotation.Set[aliases.Retry]"},
 		{"a func that panics", at[tenantRetry]("Charge", annotation.Set(func(*tenantRetry) { panic("no") })), "annotation.Set[annotation_test.tenantRetry] panics: no; let the func set fields and do nothing else"},
 		{"an attribute of another kind", at[audited]("Charge", annotation.MaxAttempts(3)), "this is no retry annotation, and has no attributes; embed annotation.AbstractRetry, or write annotation.Set alone"},
@@ -156,7 +75,7 @@ func TestMistakesAtRegistrations(t *testing.T) {
 		{"a number", at[aliases.Retry](3), "a value of type int is no method; " + expression},
 		{"a method of another interface", at[aliases.Retry](error.Error), "error.Error is a method of another type than plain; write a method expression of annotation_test.gateway, or the method's name"},
 		{"a method of another type", at[aliases.Retry]((*offline).Charge), "(*annotation_test.offline).Charge is a method of another type than plain; write a method expression of annotation_test.gateway, or the method's name"},
-		{"a method of an interface that it is not provided as", at[aliases.Retry](closer.Close), "Close is not in an interface that plain is provided as; provide it as a annotation_test.closer, by container.As"},
+		{"a method of an interface that it is not provided as", at[aliases.Retry](closer.Close), "Close is not in an interface that plain is provided as; provide it as annotation_test.closer, by container.As"},
 		{"a method of its type that no interface has", at[aliases.Retry](plain.Close), "Close is not in an interface that plain is provided as; provide it as one that has the method, by container.As"},
 		{"a name that no interface has", at[aliases.Retry]("Close"), "Close is not in an interface that plain is provided as; provide it as one that has the method, by container.As"},
 		{"a near miss", at[aliases.Retry]("Chrage"), "there is no method Chrage; write Charge"},
@@ -181,125 +100,6 @@ type closer interface{ Close() error }
 func Charge(gateway, context.Context, int) (string, error) { return "", nil }
 
 func genericCharge[G gateway](G, context.Context, int) (string, error) { return "", nil }
-
-// Annotations that are wrong in themselves.
-type (
-	notAStruct int
-	twoKinds   struct {
-		aliases.Retry
-		aliases.CircuitBreaker
-	}
-	twoKindsBelow struct{ twoKinds }
-	byPointer     struct{ *aliases.Retry }
-	nearMiss      struct{ aliases.Retry }
-	farMiss       struct{ aliases.Retry }
-	wrongCase     struct{ aliases.RetryFalsy }
-	wrongResult   struct{ annotation.AbstractRetry }
-	wrongBelow    struct{ wrongResult }
-	panicking     struct{ annotation.AbstractRetry }
-	throughNil    struct {
-		aliases.Retry
-		*tuning2
-	}
-	tuning2   struct{ n int }
-	ambiguous struct {
-		aliases.RetryFalsy
-		tuning
-	}
-	unmeant    struct{ Topic string }
-	badSet     struct{ annotation.AbstractRetry }
-	badDefault struct{ annotation.AbstractRetry }
-	badFactory struct{ annotation.AbstractRetry }
-	takenKey   struct {
-		aliases.Retry
-		Timeout time.Duration
-	}
-	takenGroup struct {
-		aliases.Retry
-		Breaker string
-	}
-	methodKey struct{ Method string }
-	oneKey    struct{ TTL, Ttl string }
-)
-
-func (nearMiss) Default() []annotation.Option    { return nil }
-func (farMiss) Details() []annotation.Option     { return nil }
-func (*wrongCase) DEFAULTS() []annotation.Option { return nil }
-func (wrongResult) Defaults() []string           { return nil }
-func (panicking) Defaults() []annotation.Option  { panic(errDown) }
-func (t *tuning2) Defaults() []annotation.Option {
-	return []annotation.Option{annotation.MaxAttempts(t.n)}
-}
-func (unmeant) Defaults() []annotation.Option { return nil }
-func (badSet) Defaults() []annotation.Option {
-	return []annotation.Option{annotation.Set(func(*tenantRetry) {})}
-}
-func (badDefault) Defaults() []annotation.Option { return []annotation.Option{annotation.Base(100)} }
-func (badFactory) Defaults() []annotation.Option {
-	return []annotation.Option{annotation.Policies(noPhase)}
-}
-
-type nothing struct{}
-
-func (nothing) Kind() string { return "nothing" }
-
-var noPhase = retry.PolicyFrom("nothing", func() nothing { return nothing{} })
-
-func TestMistakesInAnnotations(t *testing.T) {
-	for _, x := range []struct {
-		d    annotation.Declaration
-		want string
-	}{
-		{at[notAStruct]("Charge"), "it is no struct; declare the annotation as a struct"},
-		{at[*aliases.Retry]("Charge"), "it is no struct; declare the annotation as a struct"},
-		{at[twoKinds]("Charge"), "it embeds 2 retry annotations, such as aliases.Retry and aliases.CircuitBreaker; embed one of them, and attach the other beside it"},
-		{at[twoKindsBelow]("Charge"), "annotation_test.twoKinds embeds 2 retry annotations, such as aliases.Retry and aliases.CircuitBreaker; embed one of them, and attach the other beside it"},
-		{at[byPointer]("Charge"), "it embeds *aliases.Retry, a pointer; embed aliases.Retry itself"},
-		{at[nearMiss]("Charge"), "it has a method Default, which nothing calls; name it Defaults, or give it another name"},
-		{at[wrongCase]("Charge"), "it has a method DEFAULTS, which nothing calls; name it Defaults, or give it another name"},
-		{at[wrongResult]("Charge"), "Defaults of annotation_test.wrongResult is a func() []string; write func (wrongResult) Defaults() []annotation.Option"},
-		{at[wrongBelow]("Charge"), "Defaults of annotation_test.wrongResult is a func() []string; write func (wrongResult) Defaults() []annotation.Option"},
-		{at[panicking]("Charge"), "Defaults of annotation_test.panicking panics: down; let Defaults return options whatever the annotation's fields hold"},
-		{at[throughNil]("Charge"), "Defaults of annotation_test.throughNil panics: runtime error: invalid memory address or nil pointer dereference; let Defaults return options whatever the annotation's fields hold"},
-		{at[ambiguous]("Charge"), "it embeds several types with Defaults, so it has none of them; write func (ambiguous) Defaults() []annotation.Option"},
-		{at[unmeant]("Charge"), "it has Defaults, and is no retry annotation; embed annotation.AbstractRetry, or leave Defaults out"},
-		{at[badSet]("Charge"), "Defaults of annotation_test.badSet: annotation.Set[annotation_test.tenantRetry] sets no field of it; write annotation.Set[annotation_test.badSet]"},
-		{at[badDefault]("Charge"), "Defaults of annotation_test.badDefault: Base(100ns): 100 is 100ns; write 100*time.Millisecond"},
-		{at[badFactory]("Charge"), `policy "nothing": annotation_test.nothing has no phase; implement retry.Gate, retry.Starter, retry.Judge, retry.Limiter, retry.Waiter, retry.Taker or retry.Ender`},
-		{at[takenKey]("Charge"), "its field Timeout has the key timeout, which is an attribute's; rename the field"},
-		{at[takenGroup]("Charge"), "its field Breaker has the key breaker, which is an attribute's; rename the field"},
-		{at[methodKey]("Charge"), "its field Method has the key method, which selects methods; rename the field"},
-		{at[oneKey]("Charge"), "its fields TTL and Ttl have one key, ttl; rename one of them"},
-		{at[strict]("Charge"), "annotation_test.strict is not valid: tenant is missing; "},
-		{at[unstable]("Charge"), "Validate of annotation_test.unstable panics: no; let it return an error"},
-	} {
-		t.Run(x.d.String(), func(t *testing.T) {
-			require.Equal(t, []string{x.want}, said(x.d))
-		})
-	}
-	require.Empty(t, said(at[farMiss]("Charge")))
-}
-
-// strict checks its own fields; unstable cannot.
-type (
-	strict   struct{ Tenant string }
-	unstable struct{}
-)
-
-func (s *strict) Validate() error {
-	if s.Tenant == "" {
-		return errors.New("tenant is missing")
-	}
-	return nil
-}
-
-func (unstable) Validate() error { panic("no") }
-
-func TestValidateIsAskedWhenOwnFieldsAreSet(t *testing.T) {
-	require.Empty(t, said(tag[strict](`method:"Charge" tenant:"acme"`)))
-	require.Empty(t, said(at[strict]("Charge", annotation.Set(func(s *strict) { s.Tenant = "acme" }))))
-	require.Len(t, said(tag[strict](`method:"*"`)), 1, "once, not for each method")
-}
 
 func TestMistakesAcrossDeclarations(t *testing.T) {
 	for name, x := range map[string]struct {
@@ -415,7 +215,7 @@ func TestMistakesNameServiceAnnotationAndPlace(t *testing.T) {
 func TestMistakeInAPolicyIsPlacedWhereItWasMade(t *testing.T) {
 	got := problems(asGateway[plain](), []annotation.Declaration{at[aliases.Retry]("Charge,Refund", annotation.Policies(noPhase))})
 	require.Len(t, got, 1)
-	require.Regexp(t, `^backstay: plain: aliases.Retry: policy "nothing": .*retry.Limiter.* \(mistakes_test.go:\d+\)$`, got[0])
+	require.Regexp(t, `^backstay: plain: aliases.Retry: policy "nothing": .*retry.Limiter.* \(mistakes_kind_test.go:\d+\)$`, got[0])
 }
 
 func TestServiceWithoutAnInterfaceCannotBeWoven(t *testing.T) {
@@ -449,6 +249,19 @@ func TestMistakesAreOneLine(t *testing.T) {
 			at[aliases.Retry](text, annotation.Fallback(text)),
 		}) {
 			require.NotContains(t, p, "\n")
+		}
+	}
+}
+
+func TestExtremeValuesDoNotPanic(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, math.SmallestNonzeroFloat64} {
+		for _, d := range []time.Duration{math.MaxInt64, math.MinInt64, 0, 1} {
+			opts := []annotation.Option{
+				annotation.Budget(retry.BudgetSettings{TTL: d, MinPerSec: x, Percent: x, Deposit: "never"}),
+				annotation.Breaker(retry.BreakerSettings{ResetTimeout: d, WindowTime: d, SlowCall: d, FailureRatio: x, SlowRatio: x, Window: math.MaxInt, MinCalls: math.MinInt, Probes: math.MaxInt, Consecutive: math.MinInt}),
+				annotation.Base(d), annotation.MaxDelay(d), annotation.Timeout(d), annotation.AttemptTimeout(d), annotation.MaxAttempts(math.MinInt),
+			}
+			require.NotEmpty(t, said(at[aliases.Retry]("Charge", opts...), at[bare]("Charge", opts...)))
 		}
 	}
 }

@@ -49,7 +49,7 @@ func oneOf(names []string) string {
 	const most = 8
 	switch {
 	case len(names) == 0:
-		return ""
+		return "leave it out"
 	case len(names) == 1:
 		return "write " + names[0]
 	case len(names) > most:

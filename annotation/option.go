@@ -14,13 +14,13 @@ import (
 // The zero value sets nothing and is a definition error.
 type Option struct{ o *option }
 
+// option has settings, a list or a setter; or a flaw instead.
 type option struct {
-	name     string // of the func that made it
-	args     []any
-	settings []setting
+	settings []setting // one, or all of a group
 	list     *listing
 	set      *setter
-	flaw     *flaw // instead of all of these
+	flaw     *flaw
+	written  string // in code, where the settings do not tell
 }
 
 // listing is one use of Policies or AddPolicies.
@@ -31,21 +31,54 @@ type listing struct {
 
 // String is the option as it is written, such as MaxAttempts(3).
 func (o Option) String() string {
-	if o.o == nil {
+	switch {
+	case o.o == nil:
 		return "Option{}"
+	case o.o.list != nil:
+		return o.o.list.String()
+	case o.o.set != nil:
+		return fmt.Sprintf("Set[%v](...)", o.o.set.typ)
+	case len(o.o.settings) == 1:
+		s := o.o.settings[0]
+		return s.attr.about().inCode(s.attr.show(s.value))
+	case len(o.o.settings) > 1:
+		return groupInCode(o.o.settings)
 	}
-	args := make([]string, len(o.o.args))
-	for i, a := range o.o.args {
-		args[i] = fmt.Sprint(a)
+	return o.o.written
+}
+
+func (l *listing) String() string {
+	kinds := make([]string, len(l.factories))
+	for i, f := range l.factories {
+		kinds[i] = f.Kind()
 	}
-	return o.o.name + "(" + strings.Join(args, ", ") + ")"
+	name := "Policies"
+	if l.add {
+		name = "AddPolicies"
+	}
+	return name + "(" + strings.Join(kinds, ", ") + ")"
+}
+
+// groupInCode is the option of a group, with every setting of its struct.
+func groupInCode(settings []setting) string {
+	fields := make([]string, len(settings))
+	for i, s := range settings {
+		_, field := s.attr.about().group()
+		fields[i] = fieldName(field) + ": " + s.attr.show(s.value)
+	}
+	return settings[0].attr.about().optionName() + "(" + strings.Join(fields, ", ") + ")"
+}
+
+// flawed is the option of a func that was given what it cannot use.
+func flawed(name, arg string, f *flaw) Option {
+	return Option{&option{flaw: f, written: name + "(" + arg + ")"}}
 }
 
 // toFunction is the option of an attribute that names a function.
 func toFunction(r *row[*Reference], f any) Option {
 	ref, fl := referTo(f, r.values.parse)
 	if fl != nil {
-		return Option{&option{name: r.optionName(), args: []any{shown(f)}, flaw: fl}}
+		return flawed(r.optionName(), shown(f), fl)
 	}
 	return r.to(ref)
 }
@@ -54,26 +87,17 @@ func toFunction(r *row[*Reference], f any) Option {
 func toMatchers(r *row[[]matcher], list []retry.Matcher) Option {
 	m, fl := literals(list)
 	if fl != nil {
-		return Option{&option{name: r.optionName(), args: []any{"..."}, flaw: fl}}
+		return flawed(r.optionName(), "...", fl)
 	}
 	return r.to(m)
 }
 
 func toStrategy(v any) Option {
-	fl := &flaw{
-		problem: fmt.Sprintf("%T is no sleep strategy", v),
-		advice:  "retry.Flat, retry.Backoff, retry.DecorrelatedJitter, a retry.SleepStrategy of your own, or the name or class of a service that is one",
+	s, fl := strategyFrom(v)
+	if fl != nil {
+		return flawed(sleepStrategy.optionName(), shown(v), fl)
 	}
-	switch s := v.(type) {
-	case retry.SleepStrategy:
-		return sleepStrategy.to(strategy{literal: s})
-	case string:
-		var named strategy
-		if named, fl = parseStrategy(s); fl == nil {
-			return sleepStrategy.to(named)
-		}
-	}
-	return Option{&option{name: sleepStrategy.optionName(), args: []any{shown(v)}, flaw: fl}}
+	return sleepStrategy.to(s)
 }
 
 // shown is an argument that is wrong, as short as it can be told.
@@ -84,32 +108,24 @@ func shown(arg any) string {
 	return fmt.Sprintf("%T", arg)
 }
 
-// toSeveral is the option that sets all attributes of a group, from the struct that is written in code.
-func toSeveral(name string, written any, settings ...setting) Option {
-	return Option{&option{name: name, args: []any{fmt.Sprintf("%+v", written)}, settings: settings}}
-}
+// toSeveral is the option that sets all attributes of a group.
+func toSeveral(settings ...setting) Option { return Option{&option{settings: settings}} }
 
 // toList is an option on the list of policies.
-func toList(name string, add bool, factories []retry.PolicyFactory) Option {
-	o := &option{name: name, list: &listing{add, factories}}
-	for _, f := range factories {
-		o.args = append(o.args, f)
+func toList(l listing) Option {
+	if len(l.factories) == 0 {
+		return Option{&option{written: l.String(), flaw: &flaw{problem: "it lists no policy", advice: "at least one, such as retry.MaxAttempts"}}}
 	}
-	if len(factories) == 0 {
-		o.list, o.flaw = nil, &flaw{problem: "it lists no policy", advice: "at least one, such as retry.MaxAttempts"}
-	}
-	return Option{o}
+	return Option{&option{list: &l}}
 }
 
 // toOwn is the option that sets own fields.
 func toOwn[A any](set func(*A)) Option {
 	t := reflect.TypeFor[A]()
-	o := &option{name: fmt.Sprintf("Set[%v]", t), args: []any{"..."}}
 	if set == nil {
-		o.flaw = &flaw{problem: "the func is nil", advice: "a func that sets fields"}
-		return Option{o}
+		return flawed(fmt.Sprintf("Set[%v]", t), "nil", &flaw{problem: "the func is nil", advice: "a func that sets fields"})
 	}
-	o.set = &setter{typ: t, apply: func(v reflect.Value) (err error) {
+	return Option{&option{set: &setter{typ: t, apply: func(v reflect.Value) (err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				err = fmt.Errorf("annotation.Set[%v] panics: %v", t, p)
@@ -117,6 +133,5 @@ func toOwn[A any](set func(*A)) Option {
 		}()
 		set(v.Addr().Interface().(*A))
 		return nil
-	}}
-	return Option{o}
+	}}}}
 }

@@ -8,12 +8,12 @@ import (
 
 // Policies replaces the list of policies. Attributes that are set beside it, or nearer to the method, still bring their
 // policies in.
-func Policies(factories ...retry.PolicyFactory) Option { return toList("Policies", false, factories) }
+func Policies(factories ...retry.PolicyFactory) Option { return toList(listing{factories: factories}) }
 
 // AddPolicies adds to the list of policies. A built-in one goes to its canonical place, a user's own one beside its
 // neighbour in factories, or to the end.
 func AddPolicies(factories ...retry.PolicyFactory) Option {
-	return toList("AddPolicies", true, factories)
+	return toList(listing{add: true, factories: factories})
 }
 
 // MaxAttempts allows n attempts, the first one included; or [retry.Unlimited]. The default is 10; below 1 is an error.
@@ -31,7 +31,7 @@ func SleepStrategy(strategy any) Option { return toStrategy(strategy) }
 // Budget sets all of a budget's settings: a zero is a zero. The default is a TTL of 10 s, 1 retry per second and 20 % of
 // the calls.
 func Budget(settings retry.BudgetSettings) Option {
-	return toSeveral("Budget", settings,
+	return toSeveral(
 		setting{budgetTTL, settings.TTL},
 		setting{budgetMinPerSec, settings.MinPerSec},
 		setting{budgetPercent, settings.Percent},
@@ -45,7 +45,7 @@ func BudgetName(name string) Option { return budgetName.to(name) }
 // or none where RetryIfError is set and RetryErrors is not.
 func RetryErrors(matchers ...retry.Matcher) Option {
 	if len(matchers) == 0 {
-		return Option{&option{name: "RetryErrors", flaw: &flaw{problem: "it lists no matcher", advice: "retry.NoError for none, or retry.AnyError for any"}}}
+		return flawed("RetryErrors", "", &flaw{problem: "it lists no matcher", advice: "retry.NoError for none, or retry.AnyError for any"})
 	}
 	return toMatchers(retryErrors, matchers)
 }
@@ -79,7 +79,7 @@ func AttemptTimeout(d time.Duration) Option { return attemptTimeout.to(d) }
 // Breaker sets all of a circuit breaker's settings: a zero is a zero. The default is a ResetTimeout of 10 s, and that one
 // exhausted session opens it.
 func Breaker(settings retry.BreakerSettings) Option {
-	return toSeveral("Breaker", settings,
+	return toSeveral(
 		setting{breakerResetTimeout, settings.ResetTimeout},
 		setting{breakerWindow, window{settings.Window, settings.WindowTime}},
 		setting{breakerMinCalls, settings.MinCalls},

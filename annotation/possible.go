@@ -21,7 +21,7 @@ func readRetries(settings []setting) (r retries, own bool) {
 		case attribute(retryErrors):
 			ofErrors = true
 			r.errors = r.errors || slices.ContainsFunc(s.value.([]matcher), func(m matcher) bool {
-				return m.literal == nil || !sameMatcher(m.literal, retry.NoError)
+				return m.literal == nil || !isNone(m.literal)
 			})
 		case attribute(retryIfError):
 			ofErrors = true
@@ -62,73 +62,81 @@ func (r *retries) some(m Method, panics bool) bool {
 	})
 }
 
-// setsPanics reports whether retryPanics is set to true.
-func setsPanics(s setting) bool {
-	return s.attr == attribute(retryPanics) && s.value.(bool)
-}
-
-// panics reports whether an annotation of the method makes panics throwables.
+// panics reports whether panics of the method are throwables, by the setting that holds.
 func (r *resolver) panics(method int) bool {
-	if slices.ContainsFunc(r.container.settings, setsPanics) {
-		return true
-	}
-	return slices.ContainsFunc(r.admitted, func(a *admitted) bool {
-		return a.reach[method] > 0 && (slices.ContainsFunc(a.hand.settings, setsPanics) ||
-			slices.ContainsFunc(a.layers.defaults.settings, func(x defaulted) bool { return setsPanics(x.setting) }))
-	})
+	held := retryAnnotations(r.holding(method), method)
+	on, _ := r.merge(method, held).best[retryPanics.index].value.(bool)
+	return on
 }
 
 // ruleOutImpossible takes out of each declaration's reach the methods that can never be retried under it. That is a mistake
 // where the method is named; a glob skips it, and is a mistake when it meets nothing else.
 func (r *resolver) ruleOutImpossible() {
+	r.ruleOut(func(a *admitted, m Method, _ int) *mistake { return a.lacksContext(m) })
 	for _, own := range []bool{true, false} { // those without conditions of their own look at those that have some
-		for _, a := range r.admitted {
-			if a.kind.retry && a.ownConditions == own {
-				r.ruleOut(a)
+		r.ruleOut(func(a *admitted, m Method, i int) *mistake {
+			if a.ownConditions != own {
+				return nil
+			}
+			return r.lacksCondition(a, m, i)
+		})
+	}
+	for _, a := range r.admitted {
+		if a.skipped != nil && !a.met && slices.Max(a.reach) == 0 {
+			r.report(a.Declaration, "", mistake{
+				problem: fmt.Sprintf("%s meets only methods that can never be retried: %s", a.methods.text, a.skipped.problem),
+				remedy:  a.skipped.remedy,
+			})
+		}
+	}
+}
+
+// ruleOut asks for the obstacles of all declarations before it takes any out, since they look at each other.
+func (r *resolver) ruleOut(obstacle func(*admitted, Method, int) *mistake) {
+	var out []func()
+	for _, a := range r.admitted {
+		for i, m := range r.subject.Methods {
+			if !a.kind.retry || a.reach[i] == 0 {
+				continue
+			}
+			if o := obstacle(a, m, i); o != nil {
+				out = append(out, func() { r.takeOut(a, i, o) })
 			}
 		}
 	}
-}
-
-func (r *resolver) ruleOut(a *admitted) {
-	var skipped *mistake
-	met, named := false, false
-	for i, m := range r.subject.Methods {
-		if a.reach[i] == 0 {
-			continue
-		}
-		obstacle := r.obstacle(a, i)
-		switch {
-		case obstacle == nil:
-			met = true
-			continue
-		case a.reach[i] == outright:
-			named = true
-			r.report(a.Declaration, m.Name, *obstacle)
-		case skipped == nil:
-			skipped = obstacle
-		}
-		a.reach[i] = 0
-	}
-	if skipped != nil && !met && !named {
-		r.report(a.Declaration, "", mistake{
-			problem: fmt.Sprintf("%s meets only methods that can never be retried: %s", a.methods.text, skipped.problem),
-			remedy:  skipped.remedy,
-		})
+	for _, take := range out {
+		take()
 	}
 }
 
-// obstacle says why the method can never be retried under the declaration; nil: it can.
-func (r *resolver) obstacle(a *admitted, method int) *mistake {
-	m := r.subject.Methods[method]
-	if !m.takesContext() && a.timesAttempts() {
-		return &mistake{
-			problem: fmt.Sprintf("attemptTimeout needs a context that ends an attempt, and %s takes none", m.Name),
-			remedy:  "let its first parameter be a context.Context, or leave attemptTimeout out",
-		}
+func (r *resolver) takeOut(a *admitted, method int, obstacle *mistake) {
+	if a.reach[method] == outright {
+		a.met = true
+		r.report(a.Declaration, r.subject.Methods[method].Name, *obstacle)
+	} else if a.skipped == nil {
+		a.skipped = obstacle
+	}
+	a.reach[method] = 0
+}
+
+// lacksContext says why attempts of the method cannot be bounded as the declaration says; nil: they can, or need not.
+func (a *admitted) lacksContext(m Method) *mistake {
+	if m.takesContext() || !a.timesAttempts() {
+		return nil
+	}
+	return &mistake{
+		problem: fmt.Sprintf("attemptTimeout needs a context that ends an attempt, and %s takes none", m.Name),
+		remedy:  "let its first parameter be a context.Context, or leave attemptTimeout out",
+	}
+}
+
+// lacksCondition says why nothing that the method does can be retried under the declaration; nil: something can.
+func (r *resolver) lacksCondition(a *admitted, m Method, method int) *mistake {
+	if a.judges || a.retries.some(m, false) {
+		return nil
 	}
 	panics := r.panics(method)
-	if a.judges || a.retries.some(m, panics) {
+	if a.retries.some(m, panics) {
 		return nil
 	}
 	if !a.ownConditions && slices.ContainsFunc(r.admitted, func(b *admitted) bool {

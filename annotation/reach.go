@@ -99,7 +99,7 @@ func (r *resolver) checkReceiver(d *Declaration) bool {
 	if impl := r.subject.Impl; isInterface && impl != nil && (impl.Implements(d.recv) || reflect.PointerTo(impl).Implements(d.recv)) {
 		m = mistake{
 			problem: fmt.Sprintf("%s is not in an interface that %s is provided as", name, r.subject.Ref.Class),
-			remedy:  fmt.Sprintf("provide it as a %v, by container.As", d.recv),
+			remedy:  fmt.Sprintf("provide it as %v, by container.As", d.recv),
 		}
 	}
 	r.report(d, name, m)
@@ -120,9 +120,6 @@ func plainType(t reflect.Type) reflect.Type {
 
 func hasMethod(t reflect.Type, name string) bool {
 	_, ok := reflect.PointerTo(plainType(t)).MethodByName(name)
-	if !ok && t.Kind() == reflect.Interface {
-		_, ok = t.MethodByName(name)
-	}
 	return ok
 }
 

@@ -25,6 +25,7 @@ func Resolve(s Subject, declarations []Declaration, defaults []Option, defaultsP
 	for i := range declarations {
 		r.admit(&declarations[i])
 	}
+	r.replaceFarther()
 	r.ruleOutImpossible()
 	var defs []MethodDefinition
 	for i := range s.Methods {
@@ -50,13 +51,18 @@ type resolver struct {
 // admitted is a declaration that can be used, with what its type and its layers say.
 type admitted struct {
 	*Declaration
-	kind          *kind
-	layers        stack
+	kind   *kind
+	layers stack
+	reach  []int // by method: how near the declaration is; 0: not met, or no more
+
+	// Of a retry annotation:
 	lists         [][]retry.PolicyFactory // its policies, and those that its attributes bring in
-	reach         []int                   // by method: how near the declaration is; 0: not met
+	judges        bool                    // a policy of the user's own may retry anything
 	retries       retries
-	judges        bool // a policy of the user's own may retry anything
 	ownConditions bool
+
+	met     bool     // a method that a nearer declaration has taken over, or that a mistake is reported of
+	skipped *mistake // why a glob has skipped a method
 }
 
 func (r *resolver) checkContainer(place string) {
@@ -112,12 +118,30 @@ func (r *resolver) add(d *Declaration, e DefinitionError) {
 	}
 }
 
-// holding are the declarations that hold for a method, nearest first. Of one annotation type the nearer ones replace the
-// farther ones as a whole, and the marks of an outer struct those of a struct that it embeds.
+// replaceFarther takes out of each declaration's reach the methods at which a nearer one of the same annotation type replaces
+// it as a whole. The marks of an outer struct are nearer than those of a struct that it embeds.
+func (r *resolver) replaceFarther() {
+	var replaced []*int
+	for _, a := range r.admitted {
+		for i, near := range a.reach {
+			if near > 0 && slices.ContainsFunc(r.admitted, func(b *admitted) bool {
+				return a.typ == b.typ && (b.reach[i] > near || b.reach[i] == near && a.tag && b.tag && b.depth < a.depth)
+			}) {
+				a.met = true
+				replaced = append(replaced, &a.reach[i])
+			}
+		}
+	}
+	for _, reach := range replaced {
+		*reach = 0
+	}
+}
+
+// holding are the declarations that hold for a method, nearest first.
 func (r *resolver) holding(method int) []*admitted {
 	var held []*admitted
 	for _, a := range r.admitted {
-		if a.reach[method] > 0 && !slices.ContainsFunc(r.admitted, func(b *admitted) bool { return b.replaces(a, method) }) {
+		if a.reach[method] > 0 {
 			held = append(held, a)
 		}
 	}
@@ -127,11 +151,6 @@ func (r *resolver) holding(method int) []*admitted {
 
 func compareNearness(a, b *admitted, method int) int {
 	return cmp.Or(cmp.Compare(b.reach[method], a.reach[method]), compareTags(a, b), cmp.Compare(a.depth, b.depth))
-}
-
-func (a *admitted) replaces(b *admitted, method int) bool {
-	return a.typ == b.typ && (a.reach[method] > b.reach[method] ||
-		a.reach[method] == b.reach[method] && a.tag && b.tag && a.depth < b.depth)
 }
 
 // compareTags puts registrations before tags.

@@ -2,6 +2,8 @@ package annotation_test
 
 import (
 	"context"
+	"net/http"
+	"reflect"
 	"testing"
 	"time"
 
@@ -170,6 +172,35 @@ func TestWhatCanBeRetriedIsDecidedByAllConditionsOfAMethod(t *testing.T) {
 	require.True(t, panics["Ping"].Settings.RetryPanics)
 }
 
-func TestPanicsOfAnAnnotationBesideCount(t *testing.T) {
+func TestPanicsCountAsTheSettingThatHolds(t *testing.T) {
 	require.Empty(t, said(at[aliases.RetryThrowable]("Ping"), at[panicky]("Ping")))
+	require.Len(t, said(at[panicky]("Ping", annotation.RetryPanics(false))), 1, "by hand over Defaults")
+	require.Len(t, said(at[panicky]("P*"), at[aliases.Retry]("Ping", annotation.RetryPanics(false))), 2, "nearer over farther")
+	require.Len(t, said(at[aliases.Retry]("P*", annotation.RetryPanics(true)), at[aliases.Retry]("Ping")), 1, "what is replaced says nothing")
+	require.Len(t, said(at[aliases.RetryFalsy]("Re*", annotation.RetryIfResult(anything)), at[aliases.RetryFalsy]("Refund"), at[aliases.Retry]("Refund")), 1)
+}
+
+// A request brings its context with it.
+func TestAttemptTimeoutTakesTheContextOfARequest(t *testing.T) {
+	type (
+		doer interface {
+			Do(*http.Request) (*http.Response, error)
+		}
+		request struct{ _ int }
+		other   interface{ Do(*request) error }
+	)
+	d := at[aliases.Retry]("Do", annotation.AttemptTimeout(time.Second))
+	require.Empty(t, problems(service[http.Client](reflect.TypeFor[doer]()), []annotation.Declaration{d}))
+	require.Len(t, problems(service[http.Client](reflect.TypeFor[other]()), []annotation.Declaration{d}), 1)
+}
+
+// Each declaration is judged by what the others say, in an order that does not depend on how they were written.
+func TestOrderDoesNotDecideWhatCanBeRetried(t *testing.T) {
+	for _, declarations := range permutations([]annotation.Declaration{
+		at[panicky]("*", annotation.AttemptTimeout(time.Second)), at[aliases.RetryThrowable]("*"), at[aliases.CircuitBreaker]("Re*,P*", annotation.Fallback("f")),
+	}) {
+		defs := registered(t, declarations...)
+		require.NotContains(t, defs, "Ping", "without a context panics are not retried, so nothing is")
+		require.Len(t, defs["Refund"].Entries, 3)
+	}
 }

@@ -33,6 +33,20 @@ func parseStrategy(text string) (strategy, *flaw) {
 	return strategy{name: text}, nil
 }
 
+// strategyFrom is the strategy that an option was given.
+func strategyFrom(v any) (strategy, *flaw) {
+	switch s := v.(type) {
+	case retry.SleepStrategy:
+		return strategy{literal: s}, nil
+	case string:
+		return parseStrategy(s)
+	}
+	return strategy{}, &flaw{
+		problem: fmt.Sprintf("%T is no sleep strategy", v),
+		advice:  "retry.Flat, retry.Backoff, retry.DecorrelatedJitter, a retry.SleepStrategy of your own, or the name or class of a service that is one",
+	}
+}
+
 func showStrategy(s strategy) string {
 	if s.literal == nil {
 		return s.name
