@@ -22,9 +22,12 @@ func (c *Container) Breaker(method any) (*retry.Breaker, error) {
 }
 
 // Breakers returns all circuit breakers, by name: those of methods under Class@Method, shared ones under their own. There
-// are none if the plan has definition errors.
+// are none if what was registered has definition errors. It freezes the plan.
 func (c *Container) Breakers() []*retry.Breaker {
 	p, _ := c.plan()
+	if len(p.errs) > 0 {
+		return nil
+	}
 	return p.weaver.Shared().Breakers()
 }
 

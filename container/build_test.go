@@ -276,26 +276,39 @@ func TestInvokeCallsWithWhatTheFuncTakes(t *testing.T) {
 	}))
 }
 
-// chain provides n services, each of which needs the one before it.
-func chain(c *container.Container, n int) (last reflect.Type) {
-	link := func(i int) reflect.Type { return reflect.ArrayOf(i, reflect.TypeFor[struct{}]()) }
-	c.Supply(reflect.Zero(link(0)).Interface())
+// link is the type of a service in a chain.
+func link(i int) reflect.Type { return reflect.ArrayOf(i, reflect.TypeFor[struct{}]()) }
+
+// chain provides n services, each of which needs the one before it. The first needs first.
+func chain(c *container.Container, n int, first reflect.Type) {
+	in := first
 	for i := range n {
-		t := reflect.FuncOf([]reflect.Type{link(i)}, []reflect.Type{link(i + 1)}, false)
-		made := []reflect.Value{reflect.Zero(link(i + 1))}
+		t := reflect.FuncOf([]reflect.Type{in}, []reflect.Type{link(i)}, false)
+		made := []reflect.Value{reflect.Zero(link(i))}
 		c.Provide(reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value { return made }).Interface())
+		in = link(i)
 	}
-	return link(n)
 }
 
-func TestAChainOfTenThousandServices(t *testing.T) {
+func TestAChainOfThousandsOfServices(t *testing.T) {
+	const n = 3000
 	c := container.New()
-	last := chain(c, 10_000)
+	c.Supply(&A{})
+	chain(c, n, reflect.TypeFor[*A]())
 	called := false
-	f := reflect.MakeFunc(reflect.FuncOf([]reflect.Type{last}, nil, false), func([]reflect.Value) []reflect.Value {
+	f := reflect.MakeFunc(reflect.FuncOf([]reflect.Type{link(n - 1)}, nil, false), func([]reflect.Value) []reflect.Value {
 		called = true
 		return nil
 	})
 	require.NoError(t, c.Invoke(f.Interface()))
 	require.True(t, called)
+}
+
+func TestACycleOfTenThousandServicesIsFound(t *testing.T) {
+	const n = 10_000
+	c := container.New()
+	chain(c, n, link(n-1))
+	all := verified(t, c)
+	require.Len(t, all, 1)
+	require.Contains(t, all[0], "a cycle: [0]struct {} needs [9999]struct {} (HERE), [9999]struct {} needs [9998]struct {} (HERE)")
 }

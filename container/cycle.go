@@ -83,7 +83,7 @@ func (p *plan) reportCycle(path []step, first *registration) {
 	case parameter != nil:
 		d.Remedy = fmt.Sprintf("let the constructor of %v take a container.Lazy[%v]", from.ref(), from.inputs[parameter.in].key.t)
 	default:
-		d.Remedy = "leave one of them out, or let a constructor take a container.Lazy of one of them instead of its group"
+		d.Remedy = "leave one of them out, or let a constructor take a container.Lazy of what it needs"
 	}
 	p.report(first, d)
 }

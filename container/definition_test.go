@@ -104,17 +104,20 @@ func TestDefinitionErrors(t *testing.T) {
 		},
 		"a constructor that is no func": {
 			func(c *container.Container) { c.Provide(7) },
-			[]string{"backstay: a int is no constructor; give it a func that returns the service, or use Supply (HERE)"},
+			[]string{"backstay: int is no constructor; give it a func that returns the service, or use Supply (HERE)"},
 		},
 		"a constructor that is a nil func": {
 			func(c *container.Container) { c.Provide((func() *A)(nil)) },
 			[]string{"backstay: A: the constructor is a nil func() *container_test.A; give it a func (HERE)"},
 		},
 		"a constructor without results": {
-			func(c *container.Container) { c.Provide(func() {}); c.Provide(func() error { return nil }) },
+			func(c *container.Container) {
+				c.Provide(func() {})
+				c.Provide(func() error { return nil })
+			},
 			[]string{
 				"backstay: its constructor returns nothing that could be provided; let it return the service (HERE)",
-				"backstay: error: its constructor returns nothing that could be provided; let it return the service (HERE)",
+				"backstay: its constructor returns nothing that could be provided; let it return the service (HERE)",
 			},
 		},
 		"a variadic constructor": {
@@ -127,7 +130,7 @@ func TestDefinitionErrors(t *testing.T) {
 				c.Supply(failing{io.EOF})
 			},
 			[]string{
-				"backstay: error: error is an error, so it cannot be told from a failure of its constructor; provide it as an interface without Error() string, by container.As, or return the error as the last result (HERE)",
+				"backstay: A: error is an error, so it cannot be told from a failure of its constructor; provide it as an interface without Error() string, by container.As, or return the error as the last result (HERE)",
 				"backstay: failing: container_test.failing is an error, so it cannot be told from a failure of its constructor; provide it as an interface without Error() string, by container.As, or return the error as the last result (HERE)",
 			},
 		},
@@ -143,9 +146,15 @@ func TestDefinitionErrors(t *testing.T) {
 			func(c *container.Container) { c.Supply(1, nil) },
 			[]string{"backstay: int: one of its options is nil; leave it out (HERE)"},
 		},
-		"two names": {
-			func(c *container.Container) { c.Supply(1, container.Name("a"), container.Name("b")) },
-			[]string{`backstay: int#a: it has two names, "a" and "b"; give it one by container.Name (HERE)`},
+		"two names, and one that no tag can say": {
+			func(c *container.Container) {
+				c.Supply(1, container.Name("a"), container.Name("b"))
+				c.Supply(2, container.Name("c`"))
+			},
+			[]string{
+				`backstay: int#a: it has two names, "a" and "b"; give it one by container.Name (HERE)`,
+				"backstay: int: the name \"c`\" has a backquote, so that no tag can say it; leave it out (HERE)",
+			},
 		},
 		"two groups": {
 			func(c *container.Container) { c.Supply(1, container.Group("a"), container.Group("b")) },
@@ -160,7 +169,7 @@ func TestDefinitionErrors(t *testing.T) {
 			[]string{
 				`backstay: int: container.Group(""): the group has no name; write container.Group("name") or container.Group("name,flatten") (HERE)`,
 				`backstay: int: container.Group("a,soft"): "soft" is not known here; write container.Group("name") or container.Group("name,flatten") (HERE)`,
-				`backstay: int: the value is a int, and only a slice is flattened into a group; return a slice (HERE)`,
+				`backstay: int: the value is of type int, and only a slice is flattened into a group; return a slice (HERE)`,
 			},
 		},
 		"As of what it does not implement": {
@@ -228,6 +237,14 @@ func TestDefinitionErrors(t *testing.T) {
 				`backstay: string#region: string named "region" is provided twice, first at HERE; give one of them another name by container.Name (HERE)`,
 				"backstay: A: *container_test.A is provided twice, first at HERE; give one of them another name by container.Name (HERE)",
 			},
+		},
+		"two listeners without a name, which somebody wants": {
+			func(c *container.Container) {
+				c.Provide(func() retry.Listener { return nil })
+				c.Provide(func() retry.Listener { return nil })
+				c.Provide(func(retry.Listener) *A { return nil })
+			},
+			[]string{"backstay: A: nothing provides retry.Listener, which its constructor takes; did you mean one of the several retry.Listener without a name, which has to be given one? Else Provide one (HERE)"},
 		},
 		"two matchers of one name and two types": {
 			func(c *container.Container) {
@@ -355,6 +372,13 @@ func TestDefinitionErrors(t *testing.T) {
 				"backstay: A: a cycle: A needs C (HERE), C needs A (HERE); let the constructor of A take a container.Lazy[*container_test.C] (HERE)",
 			},
 		},
+		"a cycle that is drawn once, though each takes the other twice": {
+			func(c *container.Container) {
+				c.Provide(func(*B, *B) *A { return nil })
+				c.Provide(func(*A, *A) *B { return nil })
+			},
+			[]string{"backstay: A: a cycle: A needs B (HERE), B needs A (HERE); let the constructor of A take a container.Lazy[*container_test.B] (HERE)"},
+		},
 		"a cycle through a group": {
 			func(c *container.Container) {
 				type all struct {
@@ -374,7 +398,7 @@ func TestDefinitionErrors(t *testing.T) {
 				}
 				c.Provide(func(all) *B { return nil }, container.Group("b"))
 			},
-			[]string{`backstay: B: a cycle: B needs B in group "b" (HERE); leave one of them out, or let a constructor take a container.Lazy of one of them instead of its group (HERE)`},
+			[]string{`backstay: B: a cycle: B needs B in group "b" (HERE); leave one of them out, or let a constructor take a container.Lazy of what it needs (HERE)`},
 		},
 		"a fallback that needs the service": {
 			func(c *container.Container) {
@@ -420,22 +444,6 @@ func TestDefinitionErrors(t *testing.T) {
 			},
 			[]string{`backstay: Client@Call: aliases.Retry: there are 2 services of the name "x": func() error#x (HERE), func(error) error#x (HERE); give all but one another name by container.Name (HERE)`},
 		},
-		"a mark on a service that is provided as its concrete type": {
-			func(c *container.Container) { c.Provide(func() *Client { return nil }) },
-			[]string{"backstay: Client: aliases.Retry: Client is provided as no interface, so its calls cannot be woven; provide it as an interface, by container.As (Client._)"},
-		},
-		"interfaces that overlap": {
-			func(c *container.Container) {
-				c.Provide(func() *Buffer { return nil }, container.As[io.ReadCloser](), container.As[io.WriteCloser]())
-			},
-			[]string{"backstay: Buffer: it is provided as io.ReadCloser and as io.WriteCloser, and both have a method Close; declare one interface that embeds both, and provide it as that one interface (HERE)"},
-		},
-		"a pointcut that matches nothing": {
-			func(c *container.Container) {
-				c.Supply(aspect.Func(aspect.JoinPoint.Proceed), container.AsAspect(aspect.Class("Nowhere*"), 1))
-			},
-			[]string{"backstay: pointcut class(Nowhere*) matches nothing; correct it, or leave the aspect out; only services that are provided as an interface or a func can be met (HERE)"},
-		},
 		"an aspect around what it needs": {
 			func(c *container.Container) {
 				c.Provide(func(Closer) aspect.Func { return nil }, container.AsAspect(aspect.Any(), 1))
@@ -449,6 +457,47 @@ func TestDefinitionErrors(t *testing.T) {
 			c := container.New()
 			test.wire(c)
 			require.Equal(t, test.want, verified(t, c))
+		})
+	}
+}
+
+// What weaving finds is reported with the rest.
+func TestDefinitionErrorsOfWeaving(t *testing.T) {
+	for name, test := range map[string]struct {
+		wire  func(c *container.Container)
+		words []string
+	}{
+		"a mark on a service that is provided as its concrete type": {
+			func(c *container.Container) { c.Provide(func() *Client { return nil }) },
+			[]string{"Client: aliases.Retry", "container.As", "(Client._)"},
+		},
+		"interfaces that overlap": {
+			func(c *container.Container) {
+				c.Provide(func() *Buffer { return nil }, container.As[io.ReadCloser](), container.As[io.WriteCloser]())
+			},
+			[]string{"Buffer", "io.ReadCloser", "io.WriteCloser", "Close", "one interface", "(HERE)"},
+		},
+		"a pointcut that matches nothing": {
+			func(c *container.Container) {
+				c.Supply(aspect.Func(aspect.JoinPoint.Proceed), container.AsAspect(aspect.Class("Nowhere*"), 1))
+			},
+			[]string{"Nowhere*", "matches nothing", "(HERE)"},
+		},
+		"no pointcut": {
+			func(c *container.Container) {
+				c.Supply(aspect.Func(aspect.JoinPoint.Proceed), container.AsAspect(nil, 1))
+			},
+			[]string{"pointcut", "(HERE)"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := container.New()
+			test.wire(c)
+			all := verified(t, c)
+			require.Len(t, all, 1)
+			for _, w := range test.words {
+				require.Contains(t, all[0], w)
+			}
 		})
 	}
 }

@@ -31,7 +31,7 @@ func (p *plan) near(k key) (hints []string) {
 	}
 	var names []string
 	for _, s := range p.services {
-		if s.keyed() && slices.Contains(s.provided, k.t) {
+		if s.keyed() && slices.Contains(s.provided, k.t) && s.ref.Name != k.name {
 			names = append(names, s.ref.Name)
 		}
 	}
@@ -55,9 +55,11 @@ func (p *plan) near(k key) (hints []string) {
 			}
 		}
 		switch {
+		case slices.Contains(s.provided, k.t) && s.group != nil:
+			add(fmt.Sprintf("[]%v by the tag `group:%q`", k.t, s.group.name))
 		case slices.Contains(s.provided, k.t):
-			if !s.keyed() {
-				add(fmt.Sprintf("[]%v by the tag `group:%q`", k.t, s.group.name))
+			if s.ref.Name == "" && k.name == "" {
+				add(fmt.Sprintf("one of the several %v without a name, which has to be given one", k.t))
 			}
 		case k.t.Kind() != reflect.Interface && s.impl == k.t:
 			add(fmt.Sprintf("%v, which %v is provided as (%s)", s.provided[0], k.t, s.registration.place))

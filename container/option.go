@@ -40,7 +40,8 @@ func Defaults(opts ...annotation.Option) Option {
 }
 
 // WithListener tells l what happens in the sessions of all services. Services that are provided as a retry.Listener are
-// told as well, after those given here. Without any listener nothing is paid for events.
+// told as well, after those given here; there may be several without a name. Without any listener nothing is paid for
+// events.
 func WithListener(l retry.Listener) Option {
 	return option(func(s *settings) {
 		if l != nil {

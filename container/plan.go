@@ -68,8 +68,9 @@ func freeze(c *Container, all []*registration, s *settings) *plan {
 		p.services = append(p.services, r.services...)
 	}
 	p.nameClasses()
+	several := p.gathered()
 	for _, s := range p.services {
-		p.offer(s, room)
+		p.offer(s, several, room)
 	}
 	p.checkNames()
 	for _, o := range overrides {
@@ -80,8 +81,12 @@ func freeze(c *Container, all []*registration, s *settings) *plan {
 	p.cycles()
 
 	slices.SortStableFunc(p.findings, func(a, b finding) int { return cmp.Compare(a.at, b.at) })
+	said := map[string]bool{}
 	for _, f := range p.findings {
-		p.errs = append(p.errs, f.err)
+		if text := f.err.Error(); !said[text] { // what is wrong with the defaults is wrong for every service
+			said[text] = true
+			p.errs = append(p.errs, f.err)
+		}
 	}
 	if len(p.errs) == 0 {
 		p.engine.hand(p)
@@ -108,15 +113,36 @@ func (p *plan) find(k key) *offer {
 	return p.named[k]
 }
 
-// offer makes a service findable by its keys and in its groups.
-func (p *plan) offer(s *service, room *rooms) {
+// gatheredTypes are what the container looks for itself, as many as there are: nobody needs to name listeners and aspects
+// to tell them apart.
+var gatheredTypes = []reflect.Type{listenerType, aspectType, reflect.TypeFor[aspect.Func]()}
+
+// gathered are those of the gathered types that several services without a name are provided as. They are no keys.
+func (p *plan) gathered() (several []reflect.Type) {
+	seen := map[reflect.Type]bool{}
+	for _, s := range p.services {
+		for _, t := range s.provided {
+			if s.ref.Name != "" || !s.keyed() || !slices.Contains(gatheredTypes, t) {
+				continue
+			}
+			if seen[t] {
+				several = append(several, t)
+			}
+			seen[t] = true
+		}
+	}
+	return several
+}
+
+// offer makes a service findable by its keys and in its group.
+func (p *plan) offer(s *service, several []reflect.Type, room *rooms) {
 	r := s.registration
 	for _, t := range s.provided {
 		if s.group != nil {
 			k := key{t, s.group.name}
 			p.groups[k] = append(p.groups[k], s)
 		}
-		if !s.keyed() {
+		if !s.keyed() || s.ref.Name == "" && slices.Contains(several, t) {
 			continue
 		}
 		k := key{t, s.ref.Name}

@@ -3,6 +3,7 @@ package container
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/backstay/backstay/annotation"
 	"github.com/backstay/backstay/aspect"
@@ -45,6 +46,9 @@ func (n NameOption) provide(r *registration) {
 	if r.name != "" && r.name != string(n) {
 		r.problem(fmt.Sprintf("it has two names, %q and %q", r.name, string(n)), "give it one by container.Name")
 	}
+	if strings.ContainsRune(string(n), '`') {
+		r.problem(fmt.Sprintf("the name %q has a backquote, so that no tag can say it", string(n)), "leave it out")
+	}
 	r.name = string(n)
 }
 
@@ -84,7 +88,8 @@ type annotated struct {
 
 // AsAspect makes the service, an aspect.Aspect, run around what p matches. Larger priorities are further out;
 // aspect.RetryPriority+1 is outside the retry, once per call, and aspect.RetryPriority-1 inside, once per attempt. A
-// pointcut that matches nothing is a definition error.
+// pointcut that matches nothing is a definition error. Several aspects may be provided as an aspect.Func or an
+// aspect.Aspect without a name.
 func AsAspect(p aspect.Pointcut, priority int) ProvideOption {
 	place := annotation.Caller(0)
 	return provideOption(func(r *registration) {

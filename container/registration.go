@@ -94,8 +94,13 @@ func (r *registration) ref() retry.MethodRef {
 	switch {
 	case r.value.IsValid():
 		ref.Class = annotation.ClassOf(r.value.Type()).Short
-	case r.function.IsValid() && r.function.Kind() == reflect.Func && r.function.Type().NumOut() > 0:
-		ref.Class = annotation.ClassOf(r.function.Type().Out(0)).Short
+	case r.function.IsValid() && r.function.Kind() == reflect.Func:
+		for t := range r.function.Type().Outs() {
+			if t != errorType {
+				ref.Class = annotation.ClassOf(t).Short
+				break
+			}
+		}
 	}
 	return ref
 }

@@ -41,7 +41,7 @@ func (r *registration) parseConstructor(room *rooms) {
 		r.problem("the constructor is nil", "give it a func")
 		return
 	case f.Kind() != reflect.Func:
-		r.problem(fmt.Sprintf("a %v is no constructor", f.Type()), "give it a func that returns the service, or use Supply")
+		r.problem(fmt.Sprintf("%v is no constructor", f.Type()), "give it a func that returns the service, or use Supply")
 		return
 	case f.IsNil():
 		r.problem(fmt.Sprintf("the constructor is a nil %v", f.Type()), "give it a func")
@@ -85,7 +85,7 @@ func (r *registration) addResult(at result, tag fieldTag, what spot) {
 		s.ref.Name, s.group = r.name, r.group
 	}
 	if s.flattened() && t.Kind() != reflect.Slice {
-		r.problem(fmt.Sprintf("%s is a %v, and only a slice is flattened into a group", what, t), "return a slice")
+		r.problem(fmt.Sprintf("%v is of type %v, and only a slice is flattened into a group", what, t), "return a slice")
 		return
 	}
 	if t.Kind() != reflect.Interface {

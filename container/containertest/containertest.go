@@ -61,11 +61,7 @@ func Verify(t testing.TB, c *container.Container) {
 		return
 	}
 	lines := []string{"the container has definition errors:"}
-	if all, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, err := range all.Unwrap() {
-			lines = append(lines, err.Error())
-		}
-	} else {
+	for _, err := range err.(interface{ Unwrap() []error }).Unwrap() {
 		lines = append(lines, err.Error())
 	}
 	t.Fatal(strings.Join(lines, "\n\t"))

@@ -1,0 +1,151 @@
+package containertest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/backstay/backstay/aliases"
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/container"
+	"github.com/backstay/backstay/container/containertest"
+	"github.com/backstay/backstay/retry"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type Gateway interface {
+	Charge(ctx context.Context) error
+	Refund(ctx context.Context) error
+}
+
+type Stripe struct {
+	_ annotation.On[aliases.Retry] `method:"*" maxAttempts:"3"`
+}
+
+func (*Stripe) Charge(context.Context) error { return errors.New("network in a unit test") }
+func (*Stripe) Refund(context.Context) error { return errors.New("network in a unit test") }
+
+// fake fails so many times.
+type fake struct{ fail int }
+
+func (f *fake) Charge(context.Context) error {
+	if f.fail--; f.fail >= 0 {
+		return errors.New("busy")
+	}
+	return nil
+}
+
+func (f *fake) Refund(context.Context) error { return retry.Permanent(errors.New("no such charge")) }
+
+func wire(c *container.Container) {
+	c.Provide(func() *Stripe { return &Stripe{} }, container.As[Gateway]())
+	c.Provide(func() *Stripe { return &Stripe{} }, container.As[Gateway](), container.Name("eu"))
+}
+
+func TestAttemptsAreThoseOfFinishedSessions(t *testing.T) {
+	gateway := &fake{fail: 2}
+	c, rec := containertest.New(t, wire, func(c *container.Container) {
+		c.Override(func() Gateway { return gateway })
+		c.Override(func() Gateway { return &fake{} }, container.Name("eu"))
+	})
+	var g, eu Gateway
+	require.NoError(t, c.Invoke(func(p struct {
+		container.In
+		Gateway Gateway
+		EU      Gateway `name:"eu"`
+	}) {
+		g, eu = p.Gateway, p.EU
+	}))
+	require.Empty(t, rec.Events())
+	require.NoError(t, g.Charge(t.Context())) // succeeds with the third attempt
+	gateway.fail = 9
+	require.Error(t, g.Charge(t.Context())) // is exhausted after three
+	require.Error(t, g.Refund(t.Context())) // fails for good
+	require.NoError(t, eu.Charge(t.Context()))
+
+	for _, test := range []struct {
+		method any
+		want   int
+	}{
+		{"Stripe@Charge", 7},
+		{"Stripe#eu@Charge", 1},
+		{"containertest_test.Stripe@Charge", 7},
+		{Gateway.Charge, 7},
+		{(*Stripe).Charge, 7},
+		{Gateway.Refund, 1},
+		{"Stripe@Refund", 1},
+		{"Adyen@Charge", 0},
+	} {
+		require.Equal(t, test.want, rec.Attempts(test.method), "%v", test.method)
+	}
+	require.IsType(t, retry.Succeeded{}, rec.Events()[len(rec.Events())-1])
+}
+
+func TestTheZeroRecorderIsReady(t *testing.T) {
+	var rec containertest.Recorder
+	c := container.New(container.WithListener(&rec))
+	c.Supply(&fake{fail: 1}, container.As[Gateway](), container.Annotate[aliases.Retry](Gateway.Charge))
+	require.NoError(t, c.Invoke(func(g Gateway) error { return g.Charge(t.Context()) }))
+	require.Equal(t, 2, rec.Attempts("fake@Charge"))
+	require.Equal(t, 2, rec.Attempts((*fake).Charge))
+	require.Zero(t, rec.Attempts(7))
+	require.Zero(t, rec.Attempts("fake"))
+}
+
+// spy is a testing.TB that notes how it was failed.
+type spy struct {
+	testing.TB
+	failed []string
+}
+
+func (s *spy) Helper() {}
+
+func (s *spy) Fatal(args ...any) {
+	s.failed = append(s.failed, fmt.Sprint(args...))
+	panic(s) // as Fatal does not return
+}
+
+func (s *spy) Errorf(format string, args ...any) {
+	s.failed = append(s.failed, fmt.Sprintf(format, args...))
+}
+
+func TestDefinitionErrorsFailTheTestWithOneLineForEach(t *testing.T) {
+	wrong := func(c *container.Container) {
+		c.Provide(nil)
+		c.Provide(func(*fake) *Stripe { return nil }, container.As[Gateway]())
+	}
+	for name, verify := range map[string]func(t testing.TB){
+		"New": func(t testing.TB) { containertest.New(t, wrong) },
+		"Verify": func(t testing.TB) {
+			c := container.New()
+			wrong(c)
+			containertest.Verify(t, c)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &spy{}
+			require.PanicsWithValue(t, s, func() { verify(s) })
+			require.Len(t, s.failed, 1)
+			require.Regexp(t, `^the container has definition errors:
+	backstay: the constructor is nil; give it a func \(\S+:\d+\)
+	backstay: Stripe: nothing provides \*containertest_test.fake, which its constructor takes; Provide one \(\S+:\d+\)$`, s.failed[0])
+		})
+	}
+	c := container.New()
+	wire(c)
+	containertest.Verify(t, c)
+}
+
+func TestAttemptsOfWhatIsNoMethodFailTheTest(t *testing.T) {
+	s := &spy{}
+	_, rec := containertest.New(s, wire)
+	require.Zero(t, rec.Attempts("Stripe"))
+	require.Zero(t, rec.Attempts(3))
+	require.Len(t, s.failed, 2)
+	require.Contains(t, s.failed[0], `containertest: Attempts(Stripe): `)
+}
