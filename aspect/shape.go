@@ -116,11 +116,8 @@ func (a attribute) choose(what string, t reflect.Type, m *signature, name string
 	case 0:
 		return nil, fmt.Sprintf("%s %v does not fit %s, a %v; write %s", what, t, name, m.typ, strings.Join(a.texts(), " or "))
 	}
-	remedy := "write " + strings.Join(a.texts(), " or ")
-	if what == "fallback" {
-		remedy = "write one that takes all parameters and the cause: " + a.text(a.shapes[1])
-	}
-	return nil, fmt.Sprintf("%s %v can be read in two ways for %s, a %v; %s", what, t, name, m.typ, remedy)
+	return nil, fmt.Sprintf("%s %v can be read in two ways for %s, a %v; write one that takes all parameters and the cause: %s",
+		what, t, name, m.typ, a.text(a.shapes[1]))
 }
 
 // fits reports whether a function of type t takes what the shape passes. A variadic parameter takes a slice.

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	htmltemplate "html/template"
 	"io"
 	"net/http"
 	"sync"
 	"testing"
+	"text/template"
 
 	"github.com/stretchr/testify/require"
 
@@ -140,6 +142,15 @@ func TestWhatCannotBeWrapped(t *testing.T) {
 	}
 }
 
+func TestNilWeaversAndOptions(t *testing.T) {
+	_, err := aspect.Wrap[Gateway](nil, &Stripe{})
+	d := onlyProblem(t, err)
+	require.Equal(t, "the weaver is nil", d.Problem)
+	require.Regexp(t, `^aspect/wrap_test.go:\d+$`, d.Place)
+	g := wrapped[Gateway](t, aspect.NewWeaver(nil, aspect.WithAspect(aspect.Any(), 0, aspect.Func(proceed)), nil), &Stripe{}, nil)
+	require.Equal(t, "stripe", g.Name(), "an option that is nil says nothing")
+}
+
 func TestWrapJoinsAllDefinitionErrors(t *testing.T) {
 	g, err := aspect.Wrap[Gateway](aspect.NewWeaver(), &Stripe{},
 		aspect.Annotate[Quick]("Charg"),
@@ -182,6 +193,15 @@ func TestClassesOfTwoPackagesWithOneShortName(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, []string{"Buffer", "aspect_test.Buffer", "bytes.Buffer"}, refs, "the shortest form that no other has")
+
+	refs = nil
+	w = aspect.NewWeaver(aspect.WithAspect(aspect.Any(), 0, see))
+	for _, target := range []namer{htmltemplate.New("html"), template.New("text")} {
+		_ = wrapped(t, w, target).Name()
+	}
+	require.Equal(t, []string{"Template", "text/template.Template"}, refs, "the packages have one name, too")
+	_, err := aspect.Wrap[Gateway](w, &Stripe{}, aspect.Annotate[Quick]("Charge", annotation.Fallback("template.Template@Name")))
+	require.Equal(t, "write html/template.Template or text/template.Template", onlyProblem(t, err).Remedy)
 }
 
 func TestWithDefaultsHoldForAllThatIsWoven(t *testing.T) {
