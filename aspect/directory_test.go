@@ -142,7 +142,7 @@ func TestAMethodIsNotItsOwnFallback(t *testing.T) {
 		require.Equal(t, "Stripe@Charge", d.Ref.String())
 	}
 	_, err := aspect.Wrap[Gateway](aspect.NewWeaver(), &Marked{}, aspect.Annotate[Quick]("Charge", annotation.Fallback("Marked@Refund")))
-	require.Contains(t, onlyProblem(t, err).Problem, "there is no class Marked", "another method of its own is not known before it is wrapped")
+	require.Contains(t, onlyProblem(t, err).Problem, "does not fit Charge", "another method of its own is known, and has to fit")
 }
 
 // hidden is a Gateway with a method that its interface does not have.

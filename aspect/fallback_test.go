@@ -309,3 +309,38 @@ func TestWhatIsNoFallbackAtAll(t *testing.T) {
 		require.Contains(t, d.Error(), "Call")
 	}
 }
+
+type Twice interface {
+	Fast(ctx context.Context) (string, error)
+	Slow(ctx context.Context) (string, error)
+}
+
+// twice falls back from Fast to its own Slow, which is retried as well.
+type twice struct {
+	_          annotation.On[Quick] `method:"Fast" maxAttempts:"2" fallback:"twice@Slow"`
+	_          annotation.On[Quick] `method:"Slow" maxAttempts:"3"`
+	fast, slow int
+}
+
+func (s *twice) Fast(context.Context) (string, error) { s.fast++; return "", errDown }
+func (s *twice) Slow(context.Context) (string, error) {
+	if s.slow++; s.slow < 3 {
+		return "", errDown
+	}
+	return "slow", nil
+}
+
+func TestAFallbackToAnotherMethodOfTheServiceIsTheWovenOne(t *testing.T) {
+	target := &twice{}
+	got, err := wrapped[Twice](t, aspect.NewWeaver(), target).Fast(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "slow", got)
+	require.Equal(t, 2, target.fast)
+	require.Equal(t, 3, target.slow)
+
+	other := &twice{}
+	_, err = wrapped[Twice](t, aspect.NewWeaver(), other).Fast(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 3, target.slow, "each instance falls back to itself")
+	require.Equal(t, 3, other.slow)
+}

@@ -10,13 +10,14 @@ import (
 
 // frame is one call: its arguments and results, and the session of its retry. It is the retry.Call of that session.
 type frame struct {
-	method  *method
-	target  reflect.Value // the target's method, bound
-	args    []reflect.Value
-	results []reflect.Value // nil: none yet, all zero
-	undo    []change
-	session retry.Session
-	used    bool // session is not to be handed out: it has been (contexts outlive calls), or the frame is a clone
+	method   *method
+	instance *instance
+	target   reflect.Value // the target's method, bound
+	args     []reflect.Value
+	results  []reflect.Value // nil: none yet, all zero
+	undo     []change
+	session  retry.Session
+	used     bool // session is not to be handed out: it has been (contexts outlive calls), or the frame is a clone
 }
 
 // change is an argument that an aspect has replaced. depth is that aspect's place, so that what is further in can be
@@ -89,7 +90,7 @@ func (f *frame) release() {
 }
 
 func (f *frame) clone() *frame {
-	c := &frame{method: f.method, target: f.target, args: append([]reflect.Value(nil), f.args...), used: true}
+	c := &frame{method: f.method, instance: f.instance, target: f.target, args: append([]reflect.Value(nil), f.args...), used: true}
 	if f.results != nil {
 		c.results = append([]reflect.Value(nil), f.results...)
 	}

@@ -10,8 +10,16 @@ import (
 
 // Adapters from the functions that users write to those that a session calls. The usual types need no reflection.
 
+// plain is the function as a Go value; nil for one of the called service itself, which differs from call to call.
+func (fn *function) plain() any {
+	if fn.own != "" {
+		return nil
+	}
+	return fn.value.Interface()
+}
+
 func (fn *function) predicate() func(*retry.Session) bool {
-	switch p := fn.value.Interface().(type) {
+	switch p := fn.plain().(type) {
 	case func(*retry.Session) bool:
 		return p
 	case func(error) bool:
@@ -23,7 +31,7 @@ func (fn *function) predicate() func(*retry.Session) bool {
 }
 
 func (fn *function) waitHint() func(*retry.Session) time.Duration {
-	if hint, ok := fn.value.Interface().(func(*retry.Session) time.Duration); ok {
+	if hint, ok := fn.plain().(func(*retry.Session) time.Duration); ok {
 		return hint
 	}
 	return func(s *retry.Session) time.Duration { return time.Duration(fn.call(s, s, nil)[0].Int()) }

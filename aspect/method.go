@@ -76,9 +76,20 @@ type method struct {
 	policy  *retry.HybridPolicy // of the retry aspect; nil: none
 }
 
-// call is one call of the method on target, which is bound.
-func (m *method) call(target reflect.Value, args []reflect.Value) []reflect.Value {
-	f := &frame{method: m, target: target, args: args}
+// instance is one woven value and what is under it.
+type instance struct{ woven, target reflect.Value }
+
+// method is the service's own method of that name: the woven one, or the target's where the proxy does not have it.
+func (i *instance) method(name string) reflect.Value {
+	if m := i.woven.MethodByName(name); m.IsValid() {
+		return m
+	}
+	return i.target.MethodByName(name)
+}
+
+// call is one call of the method of an instance on target, which is bound.
+func (m *method) call(i *instance, target reflect.Value, args []reflect.Value) []reflect.Value {
+	f := &frame{method: m, instance: i, target: target, args: args}
 	defer f.release()
 	return f.finish(JoinPoint{f, 0}.Proceed())
 }

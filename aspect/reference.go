@@ -11,7 +11,8 @@ import (
 // planned is a reference as far as it is known before anything is built.
 type planned struct {
 	annotation.Reference
-	found  *Found // nil for a Go function
+	found  *Found // nil for a Go function, and for a method of the service itself
+	own    bool   // it is a method of the service itself: it is called on the woven one
 	method string // of the service found; empty: the service is the function itself
 	shape  shape
 }
@@ -85,14 +86,19 @@ func (p *planning) typeOf(r *planned, m *plannedMethod) (reflect.Type, bool) {
 		return nil, false
 	}
 	found, err := p.find(r.Reference)
-	if err != nil && r.Method == m.name && p.namesItself(&r.Reference) {
+	r.method = r.Method
+	r.own = err != nil && p.namesItself(&r.Reference) || err == nil && p.sameService(&found)
+	switch {
+	case r.own && r.method == m.name:
 		return itself()
-	}
-	if err != nil {
+	case r.own && r.method != "":
+		s := &p.plan.service
+		return p.methodType(r, Found{Type: s.Interfaces[0], Impl: s.Impl}, m)
+	case err != nil:
 		p.errs = appendAll(p.errs, complete(err, m.ref, r.Annotation, r.Place))
 		return nil, false
 	}
-	r.found, r.method = &found, r.Method
+	r.found = &found
 	p.need(found, fmt.Sprintf("%s %v of %s", r.Attribute, r.Reference, m.name), r.Place, true)
 	if r.method == "" {
 		if found.Type.Kind() != reflect.Func {
@@ -101,9 +107,11 @@ func (p *planning) typeOf(r *planned, m *plannedMethod) (reflect.Type, bool) {
 		}
 		return found.Type, true
 	}
-	if r.method == m.name && p.sameService(&found) {
-		return itself()
-	}
+	return p.methodType(r, found, m)
+}
+
+// methodType is the type of the method of found that r names.
+func (p *planning) methodType(r *planned, found Found, m *plannedMethod) (reflect.Type, bool) {
 	t, ok := methodType(found.Type, r.method)
 	if !ok && found.Impl != nil {
 		t, ok = methodType(found.Impl, r.method)
@@ -146,7 +154,7 @@ func (p *planning) comesBack() {
 
 // ownFallback is the method of the same service that is the fallback of m, or nil.
 func (p *planning) ownFallback(m *plannedMethod) *plannedMethod {
-	if m.retry == nil || m.retry.fallback == nil || m.retry.fallback.found == nil || !p.sameService(m.retry.fallback.found) {
+	if m.retry == nil || m.retry.fallback == nil || !m.retry.fallback.own {
 		return nil
 	}
 	for _, other := range p.plan.methods {
@@ -218,21 +226,24 @@ func methodHint(t reflect.Type, name string) string {
 
 // bind makes the function callable, when what it needs is built.
 func (r *planned) bind(resolve Resolve) (*function, error) {
-	if r.found == nil {
-		return &function{reflect.ValueOf(r.Func), r.shape}, nil
+	switch {
+	case r.own:
+		return &function{own: r.method, shape: r.shape}, nil
+	case r.found == nil:
+		return &function{value: reflect.ValueOf(r.Func), shape: r.shape}, nil
 	}
 	value, impl, err := resolve(*r.found)
 	if err != nil {
 		return nil, err
 	}
 	if r.method == "" || value.Kind() == reflect.Func && r.method == "Call" {
-		return &function{value, r.shape}, nil
+		return &function{value: value, shape: r.shape}, nil
 	}
 	if _, ok := methodType(r.found.Type, r.method); ok {
-		return &function{value.MethodByName(r.method), r.shape}, nil
+		return &function{value: value.MethodByName(r.method), shape: r.shape}, nil
 	}
 	for impl.Kind() == reflect.Interface {
 		impl = impl.Elem()
 	}
-	return &function{impl.MethodByName(r.method), r.shape}, nil // not in the interface: the target's own
+	return &function{value: impl.MethodByName(r.method), shape: r.shape}, nil // not in the interface: the target's own
 }

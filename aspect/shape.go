@@ -170,6 +170,7 @@ func (a attribute) text(s shape) string {
 // function is a function that an attribute names, bound and with its shape.
 type function struct {
 	value reflect.Value
+	own   string // instead of value: a method of the called service itself
 	shape shape
 }
 
@@ -180,10 +181,14 @@ func (fn *function) call(ctx context.Context, s *retry.Session, cause error) []r
 	for i, src := range fn.shape {
 		in[i] = f.value(src, ctx, s, cause)
 	}
-	if fn.value.Type().IsVariadic() {
-		return fn.value.CallSlice(in)
+	value := fn.value
+	if fn.own != "" {
+		value = f.instance.method(fn.own)
 	}
-	return fn.value.Call(in)
+	if value.Type().IsVariadic() {
+		return value.CallSlice(in)
+	}
+	return value.Call(in)
 }
 
 // value is what a source is for a session.

@@ -32,19 +32,21 @@ func (p *Plan) Weave(target reflect.Value, resolve Resolve) (reflect.Value, erro
 	if p.proxy == nil {
 		return p.weaveFunc(target, methods["Call"]), nil
 	}
+	i := &instance{target: target}
 	handlers := make([]dynproxy.Handler, p.proxy.NumMethod())
-	for i := range handlers {
-		name := p.proxy.Method(i).Name
+	for at := range handlers {
+		name := p.proxy.Method(at).Name
 		if m := methods[name]; m != nil {
 			bound := target.MethodByName(name)
-			handlers[i] = func(args []reflect.Value) []reflect.Value { return m.call(bound, args) }
+			handlers[at] = func(args []reflect.Value) []reflect.Value { return m.call(i, bound, args) }
 		}
 	}
 	targets := make([]reflect.Value, p.proxy.NumInterface())
-	for i := range targets {
-		targets[i] = target
+	for at := range targets {
+		targets[at] = target
 	}
-	return reflect.ValueOf(p.proxy.New(targets, handlers, &woven{target.Interface()})), nil
+	i.woven = reflect.ValueOf(p.proxy.New(targets, handlers, &woven{target.Interface()}))
+	return i.woven, nil
 }
 
 // woven is what a proxy knows of itself.
@@ -62,7 +64,8 @@ func isNil(v reflect.Value) bool {
 func (p *Plan) weaveFunc(target reflect.Value, m *method) reflect.Value {
 	t := p.service.Interfaces[0]
 	target = target.Convert(t)
-	return dynproxy.NewFunc(t, func(args []reflect.Value) []reflect.Value { return m.call(target, args) }, &woven{target.Interface()})
+	i := &instance{target, target}
+	return dynproxy.NewFunc(t, func(args []reflect.Value) []reflect.Value { return m.call(i, target, args) }, &woven{target.Interface()})
 }
 
 // compile makes the chains, once.

@@ -14,6 +14,7 @@ type Shared struct {
 	budgets  map[string]*sharing[*budgetPolicy, BudgetSettings]
 	named    map[string]*sharing[*circuitBreaker, BreakerSettings]
 	breakers []*Breaker
+	guarding map[string]*Breaker // by the reference of each method that one guards
 }
 
 // sharing is one policy that methods share by a name.
@@ -87,9 +88,19 @@ func (sh *Shared) circuitBreaker(d *Definition) (Policy, error) {
 		return p
 	}
 	if name == "" {
-		return listed(), nil
+		return sh.guard(d.Settings.Ref, listed()), nil
 	}
-	return share(&sh.named, "breaker", name, d.Settings.Ref, settings, d.BreakerWritten, listed)
+	p, err := share(&sh.named, "breaker", name, d.Settings.Ref, settings, d.BreakerWritten, listed)
+	return sh.guard(d.Settings.Ref, p), err
+}
+
+// guard notes which breaker guards the method of ref. The lock is held.
+func (sh *Shared) guard(ref MethodRef, p *circuitBreaker) *circuitBreaker {
+	if sh.guarding == nil {
+		sh.guarding = map[string]*Breaker{}
+	}
+	sh.guarding[ref.String()] = p.breaker
+	return p
 }
 
 // Breakers returns all breakers, by name.
@@ -101,12 +112,15 @@ func (sh *Shared) Breakers() []*Breaker {
 	return all
 }
 
-// Breaker returns the breaker of a shared name or, for a method's own, of the method's reference.
+// Breaker returns the breaker of a shared name, or the one that guards the method of a reference.
 func (sh *Shared) Breaker(name string) (*Breaker, bool) {
 	for _, b := range sh.Breakers() {
 		if b.Name() == name {
 			return b, true
 		}
 	}
-	return nil, false
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	b, ok := sh.guarding[name]
+	return b, ok
 }
