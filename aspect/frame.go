@@ -141,6 +141,9 @@ func (f *frame) Result(i int) any {
 	return f.results[i].Interface()
 }
 
+// Clear forgets the results.
+func (f *frame) Clear() { f.results = nil }
+
 // Judged is a pointer to the result by which falsiness is judged.
 func (f *frame) Judged() any {
 	i := f.method.judgedAt

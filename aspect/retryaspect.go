@@ -44,7 +44,7 @@ func (f *frame) runWithRequest(ctx context.Context, s *retry.Session, jp JoinPoi
 	m := f.method
 	request := requestOf(f.args[m.requestAt])
 	if !repeatable(request) {
-		ctx = retry.Once(ctx)
+		s.AttemptOnce()
 	}
 	return m.policy.Run(ctx, s, f, func(ctx context.Context) error {
 		r, err := requestFor(ctx, request, f.sent(s, 1), m.contextAt < 0)

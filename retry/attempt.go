@@ -24,7 +24,7 @@ func FromContext(ctx context.Context) (Attempt, bool) {
 		return Attempt{}, false
 	}
 	a := Attempt{Number: s.Attempt(), Limit: s.plan.attempts, Elapsed: s.Elapsed(), Failure: s.failure, Key: sc.key}
-	if s.once() {
+	if s.once() || s.spent() {
 		a.Limit = 1
 	}
 	if a.Key == "" {

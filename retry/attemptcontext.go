@@ -10,20 +10,27 @@ import (
 
 // attemptContext bounds one attempt. It differs from context.WithTimeout in what happens when the attempt has finished:
 // the timer goes, yet the context is not canceled, since what the attempt returned may still need it (a body to be
-// read). It goes on following the session's context, and leaves nothing behind there once nobody holds it any more:
-// the session's context knows it by a weak pointer alone. Where following takes a goroutine, that ends with the attempt,
-// and from then on Err alone follows.
+// read). It goes on following the session's context for as long as somebody holds it, or has a func or a context made
+// from it wait for its end; then it leaves nothing behind there. Its Done channel alone does not hold it.
+//
+// Where following takes a goroutine, that ends with the attempt if nothing waits, and from then on Err alone follows.
 type attemptContext struct {
 	context.Context // the session
 	deadline        time.Time
-	timer           *time.Timer
 	done            chan struct{}
-	unfollow        func() bool // ends the goroutine; nil where there is none
 
-	mu    sync.Mutex
-	err   error
-	after map[*func()]struct{} // what AfterFunc has registered
+	mu       sync.Mutex
+	err      error
+	timer    *time.Timer
+	finished bool
+	after    map[*func()]struct{} // what AfterFunc has registered
+	hold     *hold
+	unfollow func() bool // ends the goroutine; nil where there is none
+	follows  bool
 }
+
+// hold is known to the session's context, which knows the attempt's by a weak pointer else.
+type hold struct{ c *attemptContext }
 
 // attemptContextKey finds the nearest attemptContext.
 var attemptContextKey any = attemptContextKeyType{}
@@ -31,24 +38,44 @@ var attemptContextKey any = attemptContextKeyType{}
 type attemptContextKeyType struct{}
 
 func newAttemptContext(s *Session, d time.Duration) *attemptContext {
-	c := &attemptContext{Context: s, deadline: time.Now().Add(d), done: make(chan struct{})}
-	if s.Done() != nil {
-		w := weak.Make(c)
-		stop, free := follow(s, func() {
-			if c := w.Value(); c != nil {
-				c.Err()
-			}
-		})
-		if free {
-			runtime.AddCleanup(c, func(stop func() bool) { stop() }, stop)
-		} else {
-			c.unfollow = stop
-		}
-	}
+	c := &attemptContext{Context: s, deadline: time.Now().Add(d), done: make(chan struct{}), hold: new(hold)}
 	c.mu.Lock() // the timer may fire before the field is set
+	defer c.mu.Unlock()
 	c.timer = time.AfterFunc(d, func() { c.cancel(context.DeadlineExceeded) })
-	c.mu.Unlock()
+	c.follow(s)
 	return c
+}
+
+// follow lets c end with the session's context. c is locked.
+func (c *attemptContext) follow(s *Session) {
+	c.follows = true
+	if s.Done() == nil {
+		return
+	}
+	w, h := weak.Make(c), c.hold
+	stop, free := follow(s, func() {
+		if c := w.Value(); c != nil {
+			c.Err()
+		}
+		runtime.KeepAlive(h)
+	})
+	if free {
+		runtime.AddCleanup(c, func(stop func() bool) { stop() }, stop)
+	} else {
+		c.unfollow = stop
+	}
+}
+
+// rest lets go of what waiting funcs need, if there is none. c is locked.
+func (c *attemptContext) rest() {
+	if len(c.after) > 0 {
+		return
+	}
+	c.hold.c = nil
+	if c.unfollow != nil && (c.finished || c.err != nil) {
+		c.unfollow()
+		c.unfollow, c.follows = nil, false
+	}
 }
 
 // Value finds the context itself, and what the session holds.
@@ -95,11 +122,16 @@ func (c *attemptContext) AfterFunc(f func()) (stop func() bool) {
 	}
 	key := &f
 	c.after[key] = struct{}{}
+	c.hold.c = c
+	if !c.follows {
+		c.follow(c.Context.(*Session))
+	}
 	return func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		_, waiting := c.after[key]
 		delete(c.after, key)
+		c.rest()
 		return waiting
 	}
 }
@@ -107,29 +139,26 @@ func (c *attemptContext) AfterFunc(f func()) (stop func() bool) {
 // cancel ends the context with err, unless it has ended already, and returns what it ended with.
 func (c *attemptContext) cancel(err error) error {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.err != nil {
-		defer c.mu.Unlock()
 		return c.err
 	}
 	c.err = err
-	after := c.after
-	c.after = nil
 	close(c.done)
-	timer := c.timer
-	c.mu.Unlock()
-	if timer != nil { // nil while it is being made
-		timer.Stop()
-	}
-	for f := range after {
+	c.timer.Stop()
+	for f := range c.after {
 		go (*f)()
 	}
+	c.after = nil
+	c.rest()
 	return err
 }
 
 // release ends the bound but not the context: the attempt has finished.
 func (c *attemptContext) release() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.timer.Stop()
-	if c.unfollow != nil {
-		c.unfollow()
-	}
+	c.finished = true
+	c.rest()
 }

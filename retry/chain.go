@@ -2,6 +2,7 @@ package retry
 
 import (
 	"context"
+	"reflect"
 	"sync"
 	"time"
 )
@@ -104,6 +105,9 @@ func (c Chain[T]) Backoff(base time.Duration) Chain[T] { return c.add(NewSleep(B
 
 // Fallback gives the result of a session that is exhausted or rejected. Of several, the last holds.
 func (c Chain[T]) Fallback(f func(ctx context.Context, cause error) (T, error)) Chain[T] {
+	if f == nil {
+		return c.add(&fallback{missing: true})
+	}
 	run := func(ctx context.Context, s *Session, cause error) (err error) {
 		call := s.call.(*chainCall[T])
 		call.value, err = f(ctx, cause)
@@ -117,12 +121,23 @@ func (c Chain[T]) WrapExhausted() Chain[T] {
 	return Chain[T]{c.parts.with(func(p *parts) { p.wrap = true })}
 }
 
-// Listen tells l what happens.
+// Listen tells l what happens; nil is nobody. A breaker that chains share tells one listener once: a chain made for each
+// call should bring a listener that == compares, such as a pointer, since a func is known again only in chains made from
+// this one.
 func (c Chain[T]) Listen(l Listener) Chain[T] { return Chain[T]{c.parts.listen(l)} }
 
-// listen keeps l in a cell of its own, by which a breaker knows it again in chains made from this one.
+// listen keeps a listener that cannot be compared in a cell of its own, by which a breaker knows it again.
 func (p *parts) listen(l Listener) *parts {
-	return p.with(func(n *parts) { n.listeners = append(n.listeners, &cell{l}) })
+	if several, ok := l.(listeners); ok {
+		for _, l := range several {
+			p = p.listen(l)
+		}
+		return p
+	}
+	if l != nil && !reflect.ValueOf(l).Comparable() {
+		l = &cell{l}
+	}
+	return p.with(func(n *parts) { n.listeners = append(n.listeners, l) })
 }
 
 type cell struct{ Listener }
@@ -158,11 +173,16 @@ func (c *chainCall[T]) Judged() any {
 	return p
 }
 
-// Call runs f under the chain's policies. Without any policy, or with a wrong one, it returns a *DefinitionError and
-// does not call f. Otherwise the result and the error are those of the last attempt or of the fallback; see the package
-// documentation. A nil ctx is taken as context.Background().
+func (c *chainCall[T]) Clear() { c.value = *new(T) }
+
+// Call runs f under the chain's policies. Without any policy, with a wrong one, or without f, it returns a
+// *DefinitionError and calls nothing. Otherwise the result and the error are those of the last attempt or of the
+// fallback; see the package documentation. A nil ctx is taken as context.Background().
 func (c Chain[T]) Call(ctx context.Context, f func(context.Context) (T, error)) (T, error) {
 	h, err := c.parts.compiled()
+	if err == nil && f == nil {
+		err = &DefinitionError{Ref: h.ref, Problem: "the func to call is nil", Remedy: "give it one"}
+	}
 	if err != nil {
 		return *new(T), err
 	}

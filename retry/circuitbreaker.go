@@ -58,7 +58,7 @@ func (p *circuitBreaker) bind(ref MethodRef, l Listener) {
 }
 
 func (p *circuitBreaker) subscribe(ref MethodRef, l Listener) {
-	if reflect.TypeOf(l).Comparable() {
+	if reflect.ValueOf(l).Comparable() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.told[l] {

@@ -87,6 +87,8 @@ func (c *classifier) check() (problems []string) {
 		for i, m := range list {
 			if m == nil {
 				problems = append(problems, fmt.Sprintf("matcher %d of a list of errors is nil; write retry.Is, retry.As, retry.MatchFunc or your own", i+1))
+			} else if c, ok := m.(checker); ok {
+				problems = append(problems, c.check()...)
 			}
 		}
 	}
@@ -116,11 +118,11 @@ func (e *expression) check() []string {
 }
 
 // newReturns is the condition that v is returned without an error.
-func newReturns[T any](v T) Policy { return &returns[T]{v, reflect.TypeFor[T]().Comparable()} }
+func newReturns[T any](v T) Policy { return &returns[T]{v, reflect.ValueOf(&v).Elem().Comparable()} }
 
 type returns[T any] struct {
 	value      T
-	comparable bool
+	comparable bool // a value that is, can be compared with any other: what differs in type is not looked into
 }
 
 func (*returns[T]) Kind() string { return kindClassifier }
@@ -134,7 +136,7 @@ func (r *returns[T]) Judge(s *Session) Verdict {
 
 func (r *returns[T]) check() []string {
 	if !r.comparable {
-		return []string{fmt.Sprintf("WhenReturns needs a type that == compares, and %v is none; write When(func(v %[1]v, err error) bool { ... })", reflect.TypeFor[T]())}
+		return []string{fmt.Sprintf("WhenReturns needs a value that == compares, and a %T is none; write When(func(v %v, err error) bool { ... })", r.value, reflect.TypeFor[T]())}
 	}
 	return nil
 }

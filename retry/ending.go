@@ -14,9 +14,15 @@ func (h *HybridPolicy) exhausted(s *Session, err error) error {
 		h.discard(s)
 		return h.fallBack(s, err)
 	}
-	h.raise(s)
+	if s.panicked {
+		s.tellOuter(panicked(err))
+		h.raise(s)
+	}
+	if s.limit == limitDeadline && !h.noError {
+		h.clear(s)
+	}
 	if h.settings.WrapExhausted && !h.noError {
-		err = &ExhaustedError{Ref: h.ref, Limit: s.limit.name, Attempts: s.Attempt(), Elapsed: s.Elapsed(), Err: err}
+		err = &ExhaustedError{Ref: h.ref, Limit: s.limit.name, Attempts: s.Attempt(), Elapsed: s.Elapsed(), Err: err, Reason: s.reason()}
 	}
 	s.tellOuter(err)
 	return err
@@ -25,10 +31,20 @@ func (h *HybridPolicy) exhausted(s *Session, err error) error {
 // unexhausted ends a session that failed, or that its context ended.
 func (h *HybridPolicy) unexhausted(s *Session, err error) error {
 	if s.state == stateCanceled && !h.noError {
+		h.clear(s)
 		return h.interrupted(s, s.Context.Err(), "ended by its context: "+s.Context.Err().Error())
 	}
 	h.raise(s)
 	return err
+}
+
+// clear throws a result away that would go beside an error of the session's own, where Discard has been told how: a
+// response whose body stays open, beside the context's error, is more than most callers expect.
+func (h *HybridPolicy) clear(s *Session) {
+	if h.hooks.Discard != nil && s.failure == nil && s.Attempt() > 0 {
+		h.hooks.Discard(s)
+		s.call.Clear()
+	}
 }
 
 // raise raises again a panic that RetryPanics has caught and that nothing has made good.
@@ -38,6 +54,14 @@ func (h *HybridPolicy) raise(s *Session) {
 			panic(p.Value)
 		}
 	}
+}
+
+// panicked is what a session around finds in the panic that is raised again, if that is an error.
+func panicked(err error) error {
+	if p, ok := find[*PanicError](err); ok && p.Unwrap() != nil {
+		return p.Unwrap()
+	}
+	return err
 }
 
 // interrupted is the error of a session that ctxErr has ended. It is the last failure itself where that says all.
@@ -71,16 +95,20 @@ func (h *HybridPolicy) rejected(ctx context.Context, s *Session, rejection *Reje
 	if r != nil {
 		r.Ended = EndRejected
 	}
+	err := error(rejection)
 	if h.hooks.Fallback != nil && ctx.Err() == nil {
 		if sc.outer != nil || r != nil {
 			s.more.Store(&extension{scope: sc, report: r})
 		}
-		return h.fallBack(s, rejection)
+		err = h.fallBack(s, rejection)
 	}
-	if sc.outer != nil && rejection.breaker != nil {
-		sc.outer.extend().add(mark{rejection, h, sc.outer.Attempt()})
+	if err != nil && rejection.breaker != nil {
+		giveUp(sc.outer, h, err)
 	}
-	return rejection
+	if sc.outer == nil {
+		err = withoutMark(err)
+	}
+	return err
 }
 
 // fallBack runs the fallback under the caller's context: what it calls is beside the session, not inside it.

@@ -44,6 +44,9 @@ func (c ErrorChain) Backoff(base time.Duration) ErrorChain { return ErrorChain{c
 
 // Fallback gives the result of a session that is exhausted or rejected. Of several, the last holds.
 func (c ErrorChain) Fallback(f func(ctx context.Context, cause error) error) ErrorChain {
+	if f == nil {
+		return ErrorChain{c.chain.Fallback(nil)}
+	}
 	return ErrorChain{c.chain.Fallback(func(ctx context.Context, cause error) (struct{}, error) {
 		return struct{}{}, f(ctx, cause)
 	})}
@@ -52,7 +55,7 @@ func (c ErrorChain) Fallback(f func(ctx context.Context, cause error) error) Err
 // WrapExhausted makes the error of an exhausted session an *ExhaustedError.
 func (c ErrorChain) WrapExhausted() ErrorChain { return ErrorChain{c.chain.WrapExhausted()} }
 
-// Listen tells l what happens.
+// Listen tells l what happens; see [Chain.Listen].
 func (c ErrorChain) Listen(l Listener) ErrorChain { return ErrorChain{c.chain.Listen(l)} }
 
 // Named gives the chain a name for events, reports and errors.
@@ -63,6 +66,10 @@ func (c ErrorChain) Policy() (*HybridPolicy, error) { return c.chain.Policy() }
 
 // Run runs f under the chain's policies; see [Chain.Call].
 func (c ErrorChain) Run(ctx context.Context, f func(context.Context) error) error {
+	if f == nil {
+		_, err := c.chain.Call(ctx, nil)
+		return err
+	}
 	_, err := c.chain.Call(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, f(ctx) })
 	return err
 }

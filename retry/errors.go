@@ -50,6 +50,7 @@ type ExhaustedError struct {
 	Attempts int
 	Elapsed  time.Duration
 	Err      error // of the last attempt; nil when its result was the reason
+	Reason   error // what a policy of yours or BeforeRetry said when it refused; nil for a built-in limit
 }
 
 // Error says what refused, after how much, and the last attempt's error.
@@ -58,7 +59,11 @@ func (e *ExhaustedError) Error() string {
 	if ref != "" {
 		ref += ": "
 	}
-	s := fmt.Sprintf("%sexhausted by %s after %s in %v", ref, e.Limit, attempts(e.Attempts), e.Elapsed)
+	limit := e.Limit
+	if e.Reason != nil {
+		limit += " (" + e.Reason.Error() + ")"
+	}
+	s := fmt.Sprintf("%sexhausted by %s after %s in %v", ref, limit, attempts(e.Attempts), e.Elapsed)
 	if e.Err != nil {
 		s += ": " + e.Err.Error()
 	}
@@ -97,7 +102,7 @@ type interruptedError struct {
 	what  string // what the context did to the session
 	tree  []error
 	cause error // nil when it is the context's error itself
-	last  error
+	last  error // at the end of the tree, unless it is nil
 }
 
 func (e *interruptedError) Error() string {
@@ -115,6 +120,14 @@ func (e *interruptedError) Error() string {
 }
 
 func (e *interruptedError) Unwrap() []error { return e.tree }
+
+// withLast is e with another last failure.
+func (e *interruptedError) withLast(last error) *interruptedError {
+	n := *e
+	n.last = last
+	n.tree = append(e.tree[:len(e.tree)-1:len(e.tree)-1], last)
+	return &n
+}
 
 // fallbackError is the error of a fallback that failed. It matches the fallback's error and the cause for which it ran.
 type fallbackError struct{ err, cause error }

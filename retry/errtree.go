@@ -51,17 +51,20 @@ func holds(err, want error) bool {
 	return false
 }
 
-// same reports whether a and b are one value. Comparing interface values that hold an uncomparable type would panic.
+// same reports whether a and b are one value. Comparing interface values that hold an uncomparable type would panic; a
+// pointer, which most errors are, needs no closer look, and that would allocate.
 func same(a, b error) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return reflect.TypeOf(a) == reflect.TypeOf(b) && reflect.ValueOf(a).Comparable() && a == b
+	t := reflect.TypeOf(a)
+	return t == reflect.TypeOf(b) && (t.Kind() == reflect.Pointer || reflect.ValueOf(a).Comparable()) && a == b
 }
 
 // Permanent marks err as never worth a retry, at any layer: the session in which it appears and all sessions around it
 // end at once. The mark changes neither the error's text nor what errors.Is and errors.As find, and the outermost
-// session takes it off. Permanent(nil) is nil.
+// session takes it off. Where the callee has wrapped the marked error, the mark stays inside: taking it out would mean to
+// rebuild the callee's own error. Permanent(nil) is nil.
 func Permanent(err error) error {
 	if err == nil {
 		return nil
@@ -82,11 +85,20 @@ func isPermanent(err error) bool {
 	return ok
 }
 
-// withoutMark takes the mark of Permanent off err. A mark inside an error that wraps it stays: it is invisible there,
-// and the callee's own error value is not rebuilt.
+// withoutMark takes the mark of Permanent off err, and out of the errors that sessions make. A mark inside an error of
+// the callee's that wraps it stays: it is invisible there, and the callee's own error value is not rebuilt.
 func withoutMark(err error) error {
-	if p, ok := err.(*permanentError); ok {
-		return p.err
+	switch e := err.(type) {
+	case *permanentError:
+		return e.err
+	case *fallbackError:
+		if isPermanent(e) {
+			return &fallbackError{withoutMark(e.err), withoutMark(e.cause)}
+		}
+	case *interruptedError:
+		if isPermanent(e) {
+			return e.withLast(withoutMark(e.last))
+		}
 	}
 	return err
 }

@@ -33,15 +33,23 @@ func (ls listeners) On(ctx context.Context, e Event) {
 	}
 }
 
-// Listeners returns a listener that tells each of ls, in order; nil when there is none.
+// Listeners returns a listener that tells each of ls, in order; nil when there is none. One that is nil is nobody.
 func Listeners(ls ...Listener) Listener {
-	switch len(ls) {
+	var all listeners
+	for _, l := range ls {
+		if several, ok := l.(listeners); ok {
+			all = append(all, several...)
+		} else if l != nil {
+			all = append(all, l)
+		}
+	}
+	switch len(all) {
 	case 0:
 		return nil
 	case 1:
-		return ls[0]
+		return all[0]
 	}
-	return listeners(ls)
+	return all
 }
 
 // The events of a session, in the order in which they may come, and those of breakers and budgets.
@@ -79,6 +87,7 @@ type (
 		Attempts int
 		Elapsed  time.Duration
 		Err      error // of the last attempt; nil when its result was the reason
+		Reason   error // as in ExhaustedError
 	}
 	// Rejected tells of a call that a gate refused.
 	Rejected struct {

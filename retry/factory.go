@@ -33,7 +33,7 @@ func (f PolicyFactory) String() string { return f.Kind() }
 // The built-in policies, in canonical order. Their kinds are "fallback", "classifier", "timeout", "attemptTimeout",
 // "circuitBreaker", "budget", "maxAttempts" and "sleep".
 var (
-	Fallback       = builtin(kindFallback, func(d *Definition) (Policy, error) { return &fallback{d.Hooks.Fallback}, nil })
+	Fallback       = builtin(kindFallback, func(d *Definition) (Policy, error) { return &fallback{run: d.Hooks.Fallback}, nil })
 	Classifier     = builtin(kindClassifier, makeClassifier)
 	Timeout        = builtin(kindTimeout, func(d *Definition) (Policy, error) { return NewTimeout(d.Settings.Timeout), nil })
 	AttemptTimeout = builtin(kindAttemptTimeout, func(d *Definition) (Policy, error) { return NewAttemptTimeout(d.Settings.AttemptTimeout), nil })
@@ -108,6 +108,9 @@ func (f PolicyFactory) Check() error {
 	wrong := func(problem, remedy string) error {
 		return &DefinitionError{Problem: fmt.Sprintf("policy %q: %s", f.f.kind, problem), Remedy: remedy, Place: f.f.place}
 	}
+	if f.f.kind == "" {
+		return wrong("its kind is empty", "give retry.PolicyFrom a name in lower camel case")
+	}
 	if c.Kind() != reflect.Func || c.IsNil() {
 		return wrong("its constructor is no func", "give retry.PolicyFrom a func that returns the policy")
 	}
@@ -154,10 +157,24 @@ func (f PolicyFactory) Make(in []reflect.Value) (Policy, error) {
 	if len(out) == 2 && !out[1].IsNil() {
 		return nil, out[1].Interface().(error)
 	}
-	if k := out[0].Kind(); (k == reflect.Pointer || k == reflect.Interface) && out[0].IsNil() {
+	if isNil(out[0]) {
 		return nil, &DefinitionError{Problem: fmt.Sprintf("policy %q: its constructor returned nil", f.f.kind), Remedy: "return the policy, or an error", Place: f.f.place}
 	}
 	return out[0].Interface().(Policy), nil
+}
+
+// isNil reports whether v is a policy without a value, perhaps inside an interface.
+func isNil(v reflect.Value) bool {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	switch v.Kind() {
+	case reflect.Invalid:
+		return true
+	case reflect.Pointer, reflect.Func:
+		return v.IsNil()
+	}
+	return false
 }
 
 // forMethod is the factory's policy for the method of d.

@@ -3,6 +3,8 @@ package retry
 import (
 	"context"
 	"errors"
+	"fmt"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -101,9 +103,12 @@ func compile(h *HybridPolicy, policies []Policy) (*HybridPolicy, error) {
 
 // add puts p into its phases, and reports whether it bounds how often a session calls.
 func (h *HybridPolicy) add(p Policy, problems *[]string) (bounds bool) {
-	if p == nil {
+	if v := reflect.ValueOf(p); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		*problems = append(*problems, "a policy is nil; leave it out")
 		return false
+	}
+	if p.Kind() == "" {
+		*problems = append(*problems, fmt.Sprintf("a %T has no kind; let Kind return a name in lower camel case", p))
 	}
 	h.list = append(h.list, p)
 	if c, ok := p.(checker); ok {

@@ -59,6 +59,9 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 	}
 	for {
 		s.attempt.Add(1)
+		if r := s.report(); r != nil { // here, since a panic may end the attempt
+			r.Attempts++
+		}
 		var began int64
 		if h.timesAttempts {
 			began = now()
@@ -137,18 +140,22 @@ func (h *HybridPolicy) again(s *Session, p *progress) bool {
 	}
 	switch {
 	case s.once():
-		return h.refuse(s, limitOnce)
+		return h.refuse(s, limitOnce, nil)
 	case s.nested(), s.spent():
-		return h.refuse(s, limitNested)
+		return h.refuse(s, limitNested, nil)
 	}
 	for _, l := range h.limiters {
-		if l.Limiter == nil && h.opened(p, l.gate) || l.Limiter != nil && l.Limit(s) != nil {
-			return h.refuse(s, l.limit)
+		if l.Limiter == nil {
+			if h.opened(p, l.gate) {
+				return h.refuse(s, l.limit, nil)
+			}
+		} else if err := l.Limit(s); err != nil {
+			return h.refuse(s, l.limit, err)
 		}
 	}
 	wait := h.wait(s)
 	if l := h.tooLong(s, wait); l != nil {
-		return h.refuse(s, l)
+		return h.refuse(s, l, nil)
 	}
 	return h.begin(s, p, wait)
 }
@@ -190,8 +197,8 @@ func (h *HybridPolicy) begin(s *Session, p *progress, wait time.Duration) (start
 			h.giveBack(s, &paid)
 		}
 	}()
-	if l := h.pay(s, &paid); l != nil {
-		return h.refuse(s, l)
+	if l, err := h.pay(s, &paid); l != nil {
+		return h.refuse(s, l, err)
 	}
 	h.tellRetryScheduled(s, wait)
 	if wait > 0 {
@@ -202,17 +209,17 @@ func (h *HybridPolicy) begin(s *Session, p *progress, wait time.Duration) (start
 	}
 	if before := h.hooks.BeforeRetry; before != nil {
 		if err := before(s); err != nil {
-			return h.refuse(s, limitBeforeRetry)
+			return h.refuse(s, limitBeforeRetry, err)
 		}
 		if h.canceled(s) {
 			return false
 		}
 	}
 	if l := h.tooLong(s, 0); l != nil { // the wait, a taker or a hook took longer than was known
-		return h.refuse(s, l)
+		return h.refuse(s, l, nil)
 	}
 	if l := h.readmit(p); l != nil {
-		return h.refuse(s, l)
+		return h.refuse(s, l, nil)
 	}
 	h.discard(s)
 	p.drop()
@@ -243,9 +250,14 @@ func (h *HybridPolicy) canceled(s *Session) bool {
 	return true
 }
 
-// refuse ends the session as exhausted.
-func (h *HybridPolicy) refuse(s *Session, l *limit) bool {
+// refuse ends the session as exhausted. The reason is what the limit said; that of a built-in one is its name.
+func (h *HybridPolicy) refuse(s *Session, l *limit, reason error) bool {
 	s.state, s.limit = stateExhausted, l
+	switch reason {
+	case nil, errNoMoreAttempts, ErrTimeout:
+	default:
+		s.extend().reason = reason
+	}
 	h.tellExhausted(s)
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 )
 
 // Matcher matches errors and prints itself. A matcher must be safe for concurrent use.
@@ -53,27 +54,25 @@ func AsWhere[E error](where func(E) bool) Matcher { return &asWhereMatcher[E]{wh
 type asWhereMatcher[E error] struct{ where func(E) bool }
 
 func (m *asWhereMatcher[E]) Match(err error) bool {
-	switch x := err.(type) {
-	case interface{ Unwrap() []error }:
-		if e, ok := err.(E); ok && m.where(e) {
-			return true
-		}
-		for _, e := range x.Unwrap() {
-			if m.Match(e) {
-				return true
-			}
-		}
-		return false
-	case interface{ Unwrap() error }:
-		if e, ok := err.(E); ok && m.where(e) {
-			return true
-		}
-		return m.Match(x.Unwrap())
+	if e, ok := err.(E); ok && m.where(e) {
+		return true
 	}
-	e, ok := errors.AsType[E](err)
-	return ok && m.where(e)
+	if x, ok := err.(interface{ As(any) bool }); ok {
+		if e := new(E); x.As(e) && m.where(*e) {
+			return true
+		}
+	}
+	switch x := err.(type) {
+	case interface{ Unwrap() error }:
+		return m.Match(x.Unwrap())
+	case interface{ Unwrap() []error }:
+		return slices.ContainsFunc(x.Unwrap(), m.Match)
+	}
+	return false
 }
-func (m *asWhereMatcher[E]) String() string { return fmt.Sprintf("as(%v) where", reflect.TypeFor[E]()) }
+
+func (m *asWhereMatcher[E]) String() string  { return fmt.Sprintf("as(%v) where", reflect.TypeFor[E]()) }
+func (m *asWhereMatcher[E]) check() []string { return checkFunc(m, m.where == nil) }
 
 // MatchFunc matches what match reports; name is what the matcher prints.
 func MatchFunc(name string, match func(error) bool) Matcher { return &funcMatcher{name, match} }
@@ -85,3 +84,11 @@ type funcMatcher struct {
 
 func (m *funcMatcher) Match(err error) bool { return m.match(err) }
 func (m *funcMatcher) String() string       { return m.name }
+func (m *funcMatcher) check() []string      { return checkFunc(m, m.match == nil) }
+
+func checkFunc(m Matcher, missing bool) []string {
+	if !missing {
+		return nil
+	}
+	return []string{fmt.Sprintf("the func of matcher %q is nil; give it one", m)}
+}

@@ -18,26 +18,26 @@ func (p *payment) ticket(i int) *budgetTicket {
 	return &p.more[i-len(p.tickets)]
 }
 
-// pay asks the takers in order and returns the limit of the first that refuses.
-func (h *HybridPolicy) pay(s *Session, p *payment) *limit {
+// pay asks the takers in order and returns the limit of the first that refuses, and what a user's said.
+func (h *HybridPolicy) pay(s *Session, p *payment) (*limit, error) {
 	for i := range h.takers {
 		t := &h.takers[i]
 		if t.budget == nil {
-			if t.Take(s) != nil {
-				return t.limit
+			if err := t.Take(s); err != nil {
+				return t.limit, err
 			}
 		} else {
 			k, ok := t.budget.take()
 			if !ok {
 				t.budget.tellRefused(s)
-				return t.limit
+				return t.limit, nil
 			}
 			*p.ticket(p.budgets) = k
 			p.budgets++
 		}
 		p.taken++
 	}
-	return nil
+	return nil, nil
 }
 
 // giveBack undoes what was taken, in reverse; all of it, also when a taker panics.

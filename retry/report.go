@@ -13,6 +13,7 @@ type Report struct {
 	Errors   []error         // one for each attempt that was not a success; nil where its result was the reason
 	Ended    Ending
 	Limit    string    // the limit that refused, when exhausted
+	Reason   error     // as in ExhaustedError
 	Fallback bool      // whether a fallback ran
 	Children []*Report // sessions that ran inside this one
 }
@@ -36,23 +37,25 @@ func WithReport(ctx context.Context) (context.Context, *Report) {
 	return withScope(ctx, func(sc *scope) { sc.report = &claim{report: r} }), r
 }
 
-// reportFor returns the report that a session of ref under sc has to fill, or nil.
+// reportFor returns the report that a session of ref under sc has to fill, or nil. It is a child of the outer session's,
+// also when it is one that a context inside has asked for.
 func (sc *scope) reportFor(ref MethodRef) *Report {
+	var r *Report
 	if sc.report != nil && sc.report.taken.CompareAndSwap(false, true) {
-		sc.report.report.Ref = ref
-		return sc.report.report
+		r = sc.report.report
+		r.Ref = ref
 	}
 	if sc.outer == nil {
-		return nil
+		return r
 	}
-	x := sc.outer.more.Load()
-	if x == nil || x.report == nil {
-		return nil
+	if x := sc.outer.more.Load(); x != nil && x.report != nil {
+		if r == nil {
+			r = &Report{Ref: ref}
+		}
+		x.mu.Lock()
+		x.report.Children = append(x.report.Children, r)
+		x.mu.Unlock()
 	}
-	r := &Report{Ref: ref}
-	x.mu.Lock()
-	x.report.Children = append(x.report.Children, r)
-	x.mu.Unlock()
 	return r
 }
 

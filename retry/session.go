@@ -25,6 +25,7 @@ type Session struct {
 	state    sessionState
 	panicked bool   // failure is a panic that this session has caught
 	running  bool   // an attempt is under way
+	single   bool   // this session makes one attempt
 	limit    *limit // what refused, when exhausted
 }
 
@@ -65,6 +66,8 @@ type Call interface {
 	// Judged is a pointer to the result by which falsiness is judged: a trailing bool, else the first result that is
 	// not the error; nil when the method has none.
 	Judged() any
+	// Clear forgets the results: the call returns an error of the session's own, which goes with none.
+	Clear()
 }
 
 // Value finds the session, and what the caller's context holds.
@@ -109,6 +112,7 @@ type extension struct {
 	scope
 	key    atomic.Pointer[string] // made on demand
 	report *Report                // claimed by this session, or a child of the outer one's
+	reason error                  // what a user's policy or BeforeRetry said when it refused
 }
 
 // extend returns the session's extension and makes it if there is none. Sessions inside may call it at the same time.
@@ -128,10 +132,25 @@ func (s *Session) outer() *Session {
 	return nil
 }
 
-// once reports whether Once forbids retries here.
+// once reports whether Once or AttemptOnce forbids retries here.
 func (s *Session) once() bool {
+	if s.single {
+		return true
+	}
 	x := s.more.Load()
 	return x != nil && x.scope.once
+}
+
+// AttemptOnce lets the session make one attempt, whatever its policies say, since what it sends cannot be sent again.
+// Unlike [Once] it says nothing to the sessions inside. It has to be called before Run.
+func (s *Session) AttemptOnce() { s.single = true }
+
+// reason is what a user's policy or BeforeRetry said when it refused.
+func (s *Session) reason() error {
+	if x := s.more.Load(); x != nil {
+		return x.reason
+	}
+	return nil
 }
 
 // since is the time since a reading of now, not below zero should the clock have gone back.

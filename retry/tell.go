@@ -39,16 +39,16 @@ func (h *HybridPolicy) tellFailed(s *Session) {
 
 func (h *HybridPolicy) tellExhausted(s *Session) {
 	if h.listener != nil {
-		h.listener.On(s.Context, Exhausted{h.ref, s.limit.name, s.Attempt(), s.Elapsed(), s.failure})
+		h.listener.On(s.Context, Exhausted{h.ref, s.limit.name, s.Attempt(), s.Elapsed(), s.failure, s.reason()})
 	}
 	if r := s.report(); r != nil {
-		r.Limit = s.limit.name
+		r.Limit, r.Reason = s.limit.name, s.reason()
 	}
 	s.reportEnd(EndExhausted)
 }
 
 func (s *Session) reportEnd(e Ending) {
 	if r := s.report(); r != nil {
-		r.Attempts, r.Ended = s.Attempt(), e
+		r.Ended = e
 	}
 }

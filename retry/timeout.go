@@ -34,8 +34,10 @@ func (p *timeout) Limit(s *Session) error {
 func (p *timeout) check() []string { return checkDuration(kindTimeout, p.d, true) }
 
 // NewAttemptTimeout returns the policy that bounds each attempt by d, through a context of the attempt's own that ends
-// with context.DeadlineExceeded. The attempt has to heed its context; none is abandoned. It must be a microsecond or
-// more, else it is a definition error.
+// with context.DeadlineExceeded. The attempt has to heed its context; none is abandoned. Once it has finished, the context
+// follows the caller's alone, for as long as somebody holds it, or a func of context.AfterFunc or a context made from it
+// waits for its end: a body that the attempt returned can be read. It must be a microsecond or more, else it is a
+// definition error.
 func NewAttemptTimeout(d time.Duration) Policy { return &attemptTimeout{d} }
 
 type attemptTimeout struct{ d time.Duration }
