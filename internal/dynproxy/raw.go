@@ -32,7 +32,7 @@ type iface struct {
 // check: checkItab.
 type itab struct {
 	inter, descriptor unsafe.Pointer
-	hash              uint32
+	_                 uint32 // a hash of the descriptor
 	_                 uint32
 	code              [1]uintptr // as many as the interface has methods
 }
