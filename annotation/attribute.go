@@ -104,12 +104,27 @@ func (h *header) optionName() string {
 	return upperFirst(key)
 }
 
-// inCode is a setting as it is written in code. Of a group it is one field of the option's struct.
+// inCode is an option as it is written in code.
 func (h *header) inCode(value string) string {
-	if _, rest := h.group(); rest != "" {
-		return h.optionName() + "(" + fieldName(rest) + ": " + value + ")"
-	}
 	return h.optionName() + "(" + value + ")"
+}
+
+// inCode is the setting as it is written in code.
+func (s setting) inCode() string {
+	h, value := s.attr.about(), s.attr.show(s.value)
+	if _, rest := h.group(); rest != "" {
+		value = s.fieldName() + ": " + value
+	}
+	return h.inCode(value)
+}
+
+// fieldName is the field that the setting is in the struct of its group. A window is one key of a tag, and two fields.
+func (s setting) fieldName() string {
+	if w, ok := s.value.(window); ok && w.calls == 0 && w.time != 0 {
+		return "WindowTime"
+	}
+	_, rest := s.attr.about().group()
+	return fieldName(rest)
 }
 
 // inTag is a setting as it is written in a tag.
@@ -139,9 +154,7 @@ func upperFirst(s string) string {
 }
 
 // mistakeInCode is the flaw of a value that an option was given.
-func (h *header) mistakeInCode(shown string, f *flaw) mistake {
-	return f.mistake(h.inCode(shown), f.code)
-}
+func (s setting) mistakeInCode(f *flaw) mistake { return f.mistake(s.inCode(), f.code) }
 
 // mistakeInTag is the flaw of a value in a tag.
 func (h *header) mistakeInTag(text string, f *flaw) mistake {

@@ -13,6 +13,7 @@ type Declaration struct {
 	methods    selector
 	recv       reflect.Type // of a method expression
 	unselected bool         // the methods could not be read; a mistake says so
+	stray      bool         // a field that is no mark: there is a mistake and nothing else
 
 	hand layer
 
@@ -77,6 +78,14 @@ func (d Declaration) String() string {
 		s += " on " + d.methods.text
 	}
 	return s + " (" + d.place + ")"
+}
+
+// methodTag is the key method of a mark, as it is written; "" of a registration.
+func (d *Declaration) methodTag() string {
+	if !d.tag {
+		return ""
+	}
+	return tagged(methodKey, d.methods.text)
 }
 
 // origin is that of what was set by hand.

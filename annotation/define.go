@@ -31,7 +31,7 @@ func (r *resolver) define(method int, held []*admitted) MethodDefinition {
 	m.store(&d)
 	d.Settings.Ref = d.Ref
 	r.definePolicies(&d, m, retrying)
-	r.checkSettings(&d, m, retrying)
+	r.checkSettings(&d, m, retrying, method)
 	return d
 }
 
@@ -39,12 +39,18 @@ func (r *resolver) define(method int, held []*admitted) MethodDefinition {
 func (r *resolver) merge(method int, retrying []*admitted) *merging {
 	m := newMerging()
 	for _, s := range r.container.settings {
-		m.offer(candidate{s, containerRank, r.origin})
+		m.offer(candidate{setting: s, rank: containerRank, from: r.origin})
 	}
 	for _, a := range retrying {
-		m.offerAll(a, a.reach[method])
+		m.offerAll(a, a.reach[method], a.tunes(retrying))
 	}
 	return m
+}
+
+// tunes reports whether a registration's annotation is there by a mark too. Its Defaults count once then, as the author's;
+// only what the registration says by hand is the deployment's.
+func (a *admitted) tunes(retrying []*admitted) bool {
+	return !a.tag && slices.ContainsFunc(retrying, func(b *admitted) bool { return b.tag && b.typ == a.typ })
 }
 
 // retryAnnotations are the retry annotations among held, nearest first. Where two are equally near it is not the order in
@@ -62,6 +68,9 @@ func (r *resolver) definePolicies(d *MethodDefinition, m *merging, held []*admit
 	var lists [][]retry.PolicyFactory
 	for _, a := range held {
 		lists = append(lists, a.lists...)
+		if a.tunes(held) && len(a.hand.lists) == 0 {
+			continue
+		}
 		if from := a.listedBy(r.origin); from.Layer > d.Origins[policiesKey].Layer {
 			d.Origins[policiesKey] = from
 		}
@@ -91,7 +100,7 @@ func (a *admitted) listedBy(container Origin) Origin {
 }
 
 // checkSettings checks what can be seen only when everything is merged.
-func (r *resolver) checkSettings(d *MethodDefinition, m *merging, held []*admitted) {
+func (r *resolver) checkSettings(d *MethodDefinition, m *merging, held []*admitted, method int) {
 	for _, a := range held {
 		if len(a.hand.mistakes) > 0 || len(a.layers.defaults.mistakes) > 0 || len(r.container.mistakes) > 0 {
 			return // what is missing now might be what is wrong there
@@ -112,6 +121,7 @@ func (r *resolver) checkSettings(d *MethodDefinition, m *merging, held []*admitt
 	if slices.Contains(d.Settings.Policies, retry.CircuitBreaker) {
 		r.checkGroup(d, m, breakerGroup, d.Settings.Breaker.Check())
 	}
+	r.checkSense(d, m, held, method)
 	if d.Method.returnsError() || d.Fallback != nil {
 		return
 	}

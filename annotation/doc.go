@@ -88,11 +88,13 @@
 // # Where several meet
 //
 // Of one annotation type the nearer replaces the farther as a whole: a method that is named, a longer glob, a shorter one.
-// Annotations of different types merge, and so do a mark and a registration that are equally near. Policies unite. Of
+// Annotations of different types merge, and so do a mark and a registration that are equally near; where these are of one
+// type its Defaults count once, as the mark's. Policies unite. Of
 // several settings of one attribute the nearer holds; then the one by hand over one in Defaults; then the registration's
 // over the tag's, so that a deployment can tune what an author wrote. RetryErrors, RetryIfError and RetryIfResult unite
 // among the settings of the highest rank that has any of the three; IgnoreErrors and OnlyIf unite over all. Two settings of
-// equal rank that differ are a definition error.
+// equal rank that differ are a definition error. So are settings by hand that undo each other at a method that is named:
+// retryErrors none without another condition, a base longer than maxDelay, an attemptTimeout longer than timeout.
 //
 // # Ask what is declared
 //

@@ -37,6 +37,8 @@ func ValueOf(entries []Entry, t reflect.Type) (reflect.Value, bool) {
 // validator is an annotation that checks its own fields.
 type validator interface{ Validate() error }
 
+var validatorType = reflect.TypeFor[validator]()
+
 // entries are the annotations of a method, made of the declarations that hold for it, nearest first. Those of one retry
 // annotation make one; so do a mark and a registration of any other annotation, of which there may be several otherwise.
 func (r *resolver) entries(ref retry.MethodRef, held []*admitted) []Entry {
@@ -107,8 +109,8 @@ func (r *resolver) checkOwnFields(same []*admitted) {
 			other, ok := seen[s.key]
 			if ok && other.text != s.text {
 				two := []string{
-					fmt.Sprintf("%s (%v)", other.text, other.by.origin()),
-					fmt.Sprintf("%s (%v)", s.text, a.origin()),
+					fmt.Sprintf("%s (%s)", other.text, join(" ", other.by.origin().String(), other.by.methodTag())),
+					fmt.Sprintf("%s (%s)", s.text, join(" ", a.origin().String(), a.methodTag())),
 				}
 				slices.Sort(two)
 				r.report(a.Declaration, "", mistake{

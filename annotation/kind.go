@@ -25,9 +25,13 @@ func kindOf(t reflect.Type) *kind {
 	k := &kind{typ: t, retry: IsRetry(t)}
 	if t.Kind() != reflect.Struct {
 		k.wrong("it is no struct", "declare the annotation as a struct")
+	} else if t.Implements(markType) {
+		a := markedBy(t)
+		k.wrong("it marks a field, and is no annotation", fmt.Sprintf("write Annotate[%v] at a registration, or annotation.On[%[1]v] in a struct", a))
 	} else {
 		k.readLevels(t)
 		k.readFields()
+		k.checkUnembedded()
 	}
 	kept, _ := kinds.LoadOrStore(t, k)
 	return kept.(*kind)
@@ -77,6 +81,7 @@ func (k *kind) readLevels(t reflect.Type) {
 	if len(embedded) == 1 {
 		k.readLevels(embedded[0])
 	}
+	k.checkValidate(t)
 	if k.checkDefaults(t, embedded, others) {
 		k.levels = append(k.levels, t)
 	}

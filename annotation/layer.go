@@ -40,7 +40,7 @@ func (l *layer) add(opt Option) {
 	}
 	for _, s := range o.settings {
 		if fl := s.attr.check(s.value); fl != nil {
-			l.mistakes = append(l.mistakes, s.attr.about().mistakeInCode(s.attr.show(s.value), fl))
+			l.mistakes = append(l.mistakes, s.mistakeInCode(fl))
 			continue
 		}
 		l.set(s)

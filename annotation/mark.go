@@ -29,6 +29,19 @@ func annotationOf(t reflect.Type) reflect.Type {
 	return reflect.Zero(t).Interface().(mark).annotation()
 }
 
+// markedBy is A of the On[A] that the struct t is or embeds, also by pointer.
+func markedBy(t reflect.Type) reflect.Type {
+	if t.Size() == 0 {
+		return annotationOf(t)
+	}
+	for f := range t.Fields() {
+		if e := structOf(f.Type); f.Anonymous && e != nil && e.Implements(markType) {
+			return markedBy(e)
+		}
+	}
+	return t
+}
+
 // Marks reads the annotations of a struct type, or of a pointer to one, in order; then those of the structs that it embeds,
 // which count for the methods that the type promotes from them. For those who weave.
 func Marks(t reflect.Type) []Declaration {
@@ -54,6 +67,8 @@ func marksOf(t reflect.Type, path []reflect.Type, found []Declaration) []Declara
 			d := Declaration{typ: annotationOf(f.Type.Elem()), tag: true, place: placeOf(t, f), owner: t, unselected: true}
 			d.hand.wrong("the mark is a pointer", fmt.Sprintf("write the type itself: _ annotation.On[%v]", d.typ))
 			found = append(found, d)
+		case isStray(f):
+			found = append(found, strayMark(t, f))
 		case f.Anonymous:
 			if e := structOf(f.Type); e != nil {
 				embedded = append(embedded, e)

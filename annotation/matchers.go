@@ -1,6 +1,7 @@
 package annotation
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -15,7 +16,32 @@ type matcher struct {
 	name    string
 }
 
-var matchers = domain[[]matcher]{parse: parseMatchers, show: showMatchers}
+// retried and ignored are lists of matchers. A list that says none and something else beside it contradicts itself; one
+// that ignores any error leaves none to be retried.
+var (
+	retried = domain[[]matcher]{parse: parseMatchers, check: checkRetried, show: showMatchers}
+	ignored = domain[[]matcher]{parse: parseMatchers, check: checkIgnored, show: showMatchers}
+)
+
+func checkRetried(list []matcher) *flaw {
+	nones := 0
+	for _, m := range list {
+		if m.literal != nil && isNone(m.literal) {
+			nones++
+		}
+	}
+	if nones == 0 || nones == len(list) {
+		return nil
+	}
+	return &flaw{problem: "none stands beside what is retried", advice: "none alone, or leave it out"}
+}
+
+func checkIgnored(list []matcher) *flaw {
+	if slices.ContainsFunc(list, func(m matcher) bool { return m.literal != nil && isAny(m.literal) }) {
+		return &flaw{problem: "any ignores every error, so none is retried", advice: "the errors to ignore, or maxAttempts 1 for no retry at all"}
+	}
+	return nil
+}
 
 // namedMatchers are those that a tag can name without anybody having supplied them.
 var namedMatchers = map[string]retry.Matcher{"any": retry.AnyError, "none": retry.NoError}
@@ -26,6 +52,9 @@ func parseMatchers(text string) ([]matcher, *flaw) {
 		if literal, ok := namedMatchers[item]; ok {
 			list = append(list, matcher{literal: literal})
 			continue
+		}
+		if fl := wrongCase(item, "matchers", matcherNames); fl != nil {
+			return nil, fl
 		}
 		if !isName(item) {
 			return nil, &flaw{problem: fmt.Sprintf("%q is no name of a matcher", item), advice: "any, none, or names that matchers are supplied under, by comma"}
@@ -49,6 +78,28 @@ func showMatchers(list []matcher) string {
 func sameMatcher(a, b retry.Matcher) bool {
 	return reflect.TypeOf(a) == reflect.TypeOf(b) && reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }
+
+// cannotMatch tells why a matcher would never match, or panic; "" where it can match, as far as that can be seen. What
+// only package retry can see of its own matchers, it says when it compiles one.
+func cannotMatch(m retry.Matcher) string {
+	if sameMatcher(m, retry.Is(nil)) {
+		return "retry.Is(nil) matches no error"
+	}
+	if own, ok := m.(interface{ Check() []string }); ok {
+		for _, p := range own.Check() {
+			problem, _, _ := strings.Cut(p, "; ")
+			return problem
+		}
+	}
+	var d *DefinitionError
+	if _, err := retry.NewHybridPolicy(retry.NewClassifier(m)); errors.As(err, &d) {
+		return d.Problem
+	}
+	return ""
+}
+
+// isAny reports whether a matcher is retry.AnyError.
+func isAny(m retry.Matcher) bool { return reflect.TypeOf(m) == reflect.TypeOf(retry.AnyError) }
 
 // isNone reports whether a matcher is retry.NoError.
 func isNone(m retry.Matcher) bool { return reflect.TypeOf(m) == reflect.TypeOf(retry.NoError) }
@@ -82,6 +133,9 @@ func literals(list []retry.Matcher) ([]matcher, *flaw) {
 	for i, m := range list {
 		if m == nil {
 			return nil, &flaw{problem: fmt.Sprintf("matcher %d is nil", i+1), advice: "retry.Is, retry.As, retry.MatchFunc or a matcher of your own"}
+		}
+		if problem := cannotMatch(m); problem != "" {
+			return nil, &flaw{problem: problem, advice: "a matcher that can match, such as retry.Is(io.EOF)"}
 		}
 		wrapped[i].literal = m
 	}

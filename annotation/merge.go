@@ -33,7 +33,11 @@ type candidate struct {
 	setting
 	rank rank
 	from Origin
+	tag  string // the key method of the mark that says so, which tells two marks of one struct apart
 }
+
+// where is the origin in full.
+func (c *candidate) where() string { return join(" ", c.from.String(), c.tag) }
 
 // merging collects the settings of all declarations of one method.
 type merging struct {
@@ -65,14 +69,17 @@ func (m *merging) offer(c candidate) {
 	}
 }
 
-// offerAll offers everything that a declaration's layers say.
-func (m *merging) offerAll(a *admitted, nearness int) {
+// offerAll offers everything that a declaration's layers say. One that only tunes a mark of its type leaves the Defaults to
+// the mark.
+func (m *merging) offerAll(a *admitted, nearness int, tunes bool) {
 	byDefault, byHand := rankOf(nearness, false, !a.tag, a.depth), rankOf(nearness, true, !a.tag, a.depth)
 	for _, s := range a.layers.defaults.settings {
-		m.offer(candidate{s.setting, byDefault, Origin{LayerAnnotation, s.by.String(), a.place}})
+		if !tunes {
+			m.offer(candidate{setting: s.setting, rank: byDefault, from: Origin{LayerAnnotation, s.by.String(), a.place}})
+		}
 	}
 	for _, s := range a.hand.settings {
-		m.offer(candidate{s, byHand, a.origin()})
+		m.offer(candidate{s, byHand, a.origin(), a.methodTag()})
 	}
 }
 
@@ -84,12 +91,12 @@ func (m *merging) conflicts() []mistake {
 		a := table[i]
 		all := append(m.rivals[i], m.best[i])
 		slices.SortFunc(all, func(x, y candidate) int {
-			return cmp.Or(cmp.Compare(x.from.String(), y.from.String()), cmp.Compare(a.show(x.value), a.show(y.value)))
+			return cmp.Or(cmp.Compare(x.where(), y.where()), cmp.Compare(a.show(x.value), a.show(y.value)))
 		})
 		one := all[0]
 		other := all[slices.IndexFunc(all, func(c candidate) bool { return !a.same(c.value, one.value) })]
 		found = append(found, mistake{
-			problem: fmt.Sprintf("%s is %s (%v) and %s (%v), of equal rank", a.about().key, a.show(one.value), one.from, a.show(other.value), other.from),
+			problem: fmt.Sprintf("%s is %s (%s) and %s (%s), of equal rank", a.about().key, a.show(one.value), one.where(), a.show(other.value), other.where()),
 			remedy:  "keep one of the two",
 		})
 	}

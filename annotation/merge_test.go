@@ -123,7 +123,10 @@ func TestConditionsUniteAmongTheHighestRankThatHasAny(t *testing.T) {
 		{"an annotation's over the container's", []annotation.Declaration{at[aliases.RetryFalsy]("Charge")}, []annotation.Option{annotation.RetryErrors(retry.Is(errDown))}, matchers(retry.NoError), nil, []string{"retry.Falsy"}},
 		{"results by hand: errors as the container says", []annotation.Declaration{at[aliases.Retry]("Charge", annotation.RetryIfResult(retry.Falsy))}, []annotation.Option{annotation.RetryErrors(retry.Is(errDown))}, matchers(retry.Is(errDown)), nil, []string{"retry.Falsy"}},
 		{"results by hand: errors as the container's predicate says", []annotation.Declaration{at[aliases.Retry]("Charge", annotation.RetryIfResult(retry.Falsy))}, []annotation.Option{annotation.RetryIfError(isDown)}, nil, []string{"annotation_test.isDown"}, []string{"retry.Falsy"}},
-		{"none by hand", []annotation.Declaration{at[aliases.Retry]("Charge", annotation.RetryErrors(retry.NoError))}, nil, matchers(retry.NoError), nil, nil},
+		{"none by hand beside results", []annotation.Declaration{at[aliases.Retry]("Charge", annotation.RetryErrors(retry.NoError), annotation.RetryIfResult(retry.Falsy))}, nil, matchers(retry.NoError), nil, []string{"retry.Falsy"}},
+		{"a registration that tunes one of two marks", []annotation.Declaration{tag[aliases.RetryThrowable](`method:"Charge"`), tag[aliases.RetryFalsy](`method:"Charge"`), at[aliases.RetryThrowable](gateway.Charge, annotation.MaxAttempts(3))}, nil, matchers(retry.AnyError), nil, []string{"retry.Falsy"}},
+		{"a registration that tunes one of two marks' conditions", []annotation.Declaration{tag[aliases.RetryThrowable](`method:"Charge"`), tag[aliases.RetryFalsy](`method:"Charge"`), at[aliases.RetryThrowable](gateway.Charge, annotation.RetryErrors(retry.Is(errDown)))}, nil, matchers(retry.Is(errDown)), nil, nil},
+		{"a registration of another annotation", []annotation.Declaration{tag[aliases.RetryFalsy](`method:"Charge"`), at[aliases.RetryThrowable](gateway.Charge)}, nil, matchers(retry.AnyError), nil, nil},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			for _, declarations := range permutations(x.declarations) {
@@ -142,6 +145,19 @@ func texts(refs []annotation.Reference) []string {
 		all = append(all, r.String())
 	}
 	return all
+}
+
+func TestDefaultsOfATunedMarkHaveTheMarksOrigin(t *testing.T) {
+	d := registered(t, tag[patient](`method:"Charge"`), at[patient](gateway.Charge, annotation.MaxAttempts(3)))["Charge"]
+	require.Equal(t, "shop/main.go:12", d.Origins["maxAttempts"].Place)
+	found := false
+	for _, from := range d.Origins {
+		if from.Layer == annotation.LayerAnnotation {
+			found = true
+			require.Equal(t, "struct._", from.Place)
+		}
+	}
+	require.True(t, found)
 }
 
 func TestIgnoreErrorsAndOnlyIfUniteOverAllRanks(t *testing.T) {

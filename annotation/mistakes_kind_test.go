@@ -71,6 +71,38 @@ func (badFactory) Defaults() []annotation.Option {
 	return []annotation.Option{annotation.Policies(noPhase)}
 }
 
+// Annotations with a method that was meant to be Validate, or with a kind that is not embedded; the last two are right.
+type (
+	validBool  struct{ aliases.Retry }
+	validBelow struct{ validBool }
+	validFor   struct{ Topic string }
+	validMiss  struct{ Topic string }
+	validCase  struct{ aliases.Retry }
+	unembedded struct {
+		Retry aliases.Retry
+		Topic string
+	}
+	unembeddedMark struct {
+		_     annotation.On[aliases.Retry]
+		Topic string
+	}
+	markEmbedded struct {
+		*annotation.On[aliases.Retry]
+		Topic string
+	}
+	validity   struct{ Topic string }
+	besideKind struct {
+		aliases.Retry
+		Beside aliases.RetryFalsy
+	}
+)
+
+func (validBool) Validate() bool         { return false }
+func (*validFor) Validate(int) error     { return nil }
+func (validMiss) Validat() error         { return nil }
+func (validCase) VALIDATE() bool         { return false }
+func (validity) Validity() time.Duration { return 0 }
+
 type nothing struct{}
 
 func (nothing) Kind() string { return "nothing" }
@@ -104,6 +136,15 @@ func TestMistakesInAnnotations(t *testing.T) {
 		{at[methodKey]("Charge"), "its field Method has the key method, which selects methods; rename the field"},
 		{at[oneKey]("Charge"), "its fields TTL and Ttl have one key, ttl; rename one of them"},
 		{at[strict]("Charge"), "it is not valid: tenant is missing; set its fields in the tag, or by annotation.Set"},
+		{at[validBool]("Charge"), "Validate of annotation_test.validBool is a func() bool; write func (validBool) Validate() error"},
+		{at[validFor]("Charge"), "Validate of annotation_test.validFor is a func(int) error; write func (validFor) Validate() error"},
+		{at[validBelow]("Charge"), "Validate of annotation_test.validBool is a func() bool; write func (validBool) Validate() error"},
+		{at[validMiss]("Charge"), "it has a method Validat, which nothing calls; name it Validate, or give it another name"},
+		{at[validCase]("Charge"), "it has a method VALIDATE, which nothing calls; name it Validate, or give it another name"},
+		{at[unembedded]("Charge"), "its field Retry is a aliases.Retry, which makes no retry annotation of it; embed aliases.Retry"},
+		{at[unembeddedMark]("Charge"), "its field _ is a annotation.On[github.com/backstay/backstay/aliases.Retry], which makes no retry annotation of it; embed aliases.Retry"},
+		{at[markEmbedded]("Charge"), "it marks a field, and is no annotation; write Annotate[aliases.Retry] at a registration, or annotation.On[aliases.Retry] in a struct"},
+		{tag[annotation.On[aliases.Retry]](`method:"Charge"`), "it marks a field, and is no annotation; write Annotate[aliases.Retry] at a registration, or annotation.On[aliases.Retry] in a struct"},
 		{at[unstable]("Charge"), "its Validate panics: no; let it return an error"},
 	} {
 		t.Run(x.d.String(), func(t *testing.T) {
@@ -111,6 +152,8 @@ func TestMistakesInAnnotations(t *testing.T) {
 		})
 	}
 	require.Empty(t, said(at[farMiss]("Charge")))
+	require.Empty(t, said(at[validity]("Charge")), "a near miss of Validate that means something else")
+	require.Empty(t, said(at[besideKind]("Charge")), "a field of a retry kind beside an embedded one")
 }
 
 // strict checks its own fields; unstable cannot.

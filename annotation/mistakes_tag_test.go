@@ -63,6 +63,15 @@ func TestMistakesInTags(t *testing.T) {
 		{`method:"Charge" policies:"maxAttempt,classifier"`, `tag policies:"maxAttempt,classifier": "maxAttempt" is no built-in policy; write maxAttempts`},
 		{`method:"Charge" policies:"classifier,quotas"`, `tag policies:"classifier,quotas": "quotas" is no built-in policy; write a policy of your own in code, by annotation.Policies`},
 
+		{`method:"Charge" breakerName:""`, `tag breakerName:"": without a name nothing is shared; write a name, or leave it out`},
+		{`method:"Charge" budgetName:" "`, `tag budgetName:" ": without a name nothing is shared; write a name, or leave it out`},
+		{`method:"Charge" retryErrors:"any,none"`, `tag retryErrors:"any,none": none stands beside what is retried; write none alone, or leave it out`},
+		{`method:"Charge" retryErrors:"transient,none"`, `tag retryErrors:"transient,none": none stands beside what is retried; write none alone, or leave it out`},
+		{`method:"Charge" ignoreErrors:"declined,any"`, `tag ignoreErrors:"declined,any": any ignores every error, so none is retried; write the errors to ignore, or maxAttempts 1 for no retry at all`},
+		{`method:"Charge" sleepStrategy:"Backoff"`, `tag sleepStrategy:"Backoff": "Backoff" is none of the built-in strategies, did you mean backoff?; write backoff, or give what you have supplied another name`},
+		{`method:"Charge" retryIfResult:"Falsy"`, `tag retryIfResult:"Falsy": "Falsy" is none of the built-in predicates, did you mean falsy?; write falsy, or give what you have supplied another name`},
+		{`method:"Charge" retryErrors:"transient,Any"`, `tag retryErrors:"transient,Any": "Any" is none of the built-in matchers, did you mean any?; write any, or give what you have supplied another name`},
+
 		// groups
 		{`method:"Charge" breaker:"50"`, `tag breaker:"50": "50" has no =; write key=value pairs by comma`},
 		{`method:"Charge" breaker:""`, `tag breaker:"": "" has no =; write key=value pairs by comma`},

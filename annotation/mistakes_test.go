@@ -42,13 +42,22 @@ func TestMistakesAtRegistrations(t *testing.T) {
 		{"negative", at[aliases.Retry]("Charge", annotation.Timeout(-time.Second)), "Timeout(-1s): it is below zero; write 0 or more"},
 		{"no time", at[aliases.Retry]("Charge", annotation.AttemptTimeout(0)), "AttemptTimeout(0s): there is no time at all; write how long it may take, or leave it out"},
 		{"short slow call", at[aliases.Retry]("Charge", annotation.Breaker(retry.BreakerSettings{ResetTimeout: time.Second, Window: 5, SlowCall: 5, SlowRatio: .5})), "Breaker(SlowCall: 5ns): 5 is 5ns; write 5*time.Millisecond"},
-		{"short window", at[aliases.Retry]("Charge", annotation.Breaker(retry.BreakerSettings{ResetTimeout: time.Second, WindowTime: 5, SlowCall: 5 * time.Second, SlowRatio: .5})), "Breaker(Window: 5ns): 5 is 5ns; write 5*time.Millisecond"},
+		{"short window", at[aliases.Retry]("Charge", annotation.Breaker(retry.BreakerSettings{ResetTimeout: time.Second, WindowTime: 5, SlowCall: 5 * time.Second, SlowRatio: .5})), "Breaker(WindowTime: 5ns): 5 is 5ns; write 5*time.Millisecond"},
 		{"short budget", at[aliases.Retry]("Charge", annotation.Budget(retry.BudgetSettings{TTL: 10})), "Budget(TTL: 10ns): 10 is 10ns; write 10*time.Millisecond"},
 		{"strategy of a wrong type", at[aliases.Retry]("Charge", annotation.SleepStrategy(3)), "SleepStrategy(int): int is no sleep strategy; write retry.Flat, retry.Backoff, retry.DecorrelatedJitter, a retry.SleepStrategy of your own, or the name or class of a service that is one"},
 		{"strategy that cannot be a name", at[aliases.Retry]("Charge", annotation.SleepStrategy("no name")), `SleepStrategy("no name"): "no name" is no sleep strategy; write flat, backoff, decorrelatedJitter, or the name or class of a service that is a strategy`},
 		{"no strategy", at[aliases.Retry]("Charge", annotation.SleepStrategy(nil)), "SleepStrategy(<nil>): <nil> is no sleep strategy; write retry.Flat, retry.Backoff, retry.DecorrelatedJitter, a retry.SleepStrategy of your own, or the name or class of a service that is one"},
 		{"no matcher", at[aliases.Retry]("Charge", annotation.RetryErrors()), "RetryErrors(): it lists no matcher; write retry.NoError for none, or retry.AnyError for any"},
 		{"a nil matcher", at[aliases.Retry]("Charge", annotation.IgnoreErrors(retry.AnyError, nil)), "IgnoreErrors(...): matcher 2 is nil; write retry.Is, retry.As, retry.MatchFunc or a matcher of your own"},
+		{"a matcher of no error", at[aliases.Retry]("Charge", annotation.RetryErrors(retry.Is(nil))), "RetryErrors(...): retry.Is(nil) matches no error; write a matcher that can match, such as retry.Is(io.EOF)"},
+		{"a matcher without a func", at[aliases.Retry]("Charge", annotation.IgnoreErrors(retry.Is(errDown), retry.MatchFunc("busy", nil))), `IgnoreErrors(...): the func of matcher "busy" is nil; write a matcher that can match, such as retry.Is(io.EOF)`},
+		{"a matcher of a type without a func", at[aliases.Retry]("Charge", annotation.RetryErrors(retry.AsWhere[*annotation.DefinitionError](nil))), `RetryErrors(...): the func of matcher "as(*retry.DefinitionError) where" is nil; write a matcher that can match, such as retry.Is(io.EOF)`},
+		{"a matcher that checks itself", at[aliases.Retry]("Charge", annotation.RetryErrors(codes{})), "RetryErrors(...): it lists no code; write a matcher that can match, such as retry.Is(io.EOF)"},
+		{"none beside a matcher", at[aliases.Retry]("Charge", annotation.RetryErrors(retry.NoError, retry.Is(errDown))), "RetryErrors(none, is(down)): none stands beside what is retried; write none alone, or leave it out"},
+		{"every error ignored", at[aliases.Retry]("Charge", annotation.IgnoreErrors(retry.AnyError)), "IgnoreErrors(any): any ignores every error, so none is retried; write the errors to ignore, or maxAttempts 1 for no retry at all"},
+		{"no name of a breaker", at[aliases.Retry]("Charge", annotation.BreakerName("")), `BreakerName(""): without a name nothing is shared; write a name, or leave it out`},
+		{"no name of a budget", at[aliases.Retry]("Charge", annotation.BudgetName("")), `BudgetName(""): without a name nothing is shared; write a name, or leave it out`},
+		{"a built-in strategy in another case", at[aliases.Retry]("Charge", annotation.SleepStrategy("BackOff")), `SleepStrategy("BackOff"): "BackOff" is none of the built-in strategies, did you mean backoff?; write backoff, or give what you have supplied another name`},
 		{"no function", at[aliases.Retry]("Charge", annotation.Fallback(nil)), `Fallback(<nil>): <nil> is no function; write a func, a method expression, "Class@Method", or a name`},
 		{"a nil func", at[aliases.Retry]("Charge", annotation.OnlyIf((func() bool)(nil))), `OnlyIf(func() bool): func() bool is no function; write a func, a method expression, "Class@Method", or a name`},
 		{"a number for a function", at[aliases.Retry]("Charge", annotation.Discard(3)), `Discard(int): int is no function; write a func, a method expression, "Class@Method", or a name`},
@@ -61,6 +70,7 @@ func TestMistakesAtRegistrations(t *testing.T) {
 		{"no func", at[tenantRetry]("Charge", annotation.Set[tenantRetry](nil)), "Set[annotation_test.tenantRetry](nil): the func is nil; write a func that sets fields"},
 		{"another annotation's", at[aliases.Retry]("Charge", annotation.Set(func(*tenantRetry) {})), "annotation.Set[annotation_test.tenantRetry] sets no field of it; write annotation.Set[aliases.Retry]"},
 		{"a func that panics", at[tenantRetry]("Charge", annotation.Set(func(*tenantRetry) { panic("no") })), "annotation.Set[annotation_test.tenantRetry] panics: no; let the func set fields and do nothing else"},
+		{"a mark for an annotation", at[annotation.On[aliases.Retry]]("Charge", annotation.MaxAttempts(3)), "it marks a field, and is no annotation; write Annotate[aliases.Retry] at a registration, or annotation.On[aliases.Retry] in a struct"},
 		{"an attribute of another kind", at[audited]("Charge", annotation.MaxAttempts(3)), "this is no retry annotation, and has no attributes; embed annotation.AbstractRetry, or write annotation.Set alone"},
 		{"policies of another kind", at[audited]("Charge", annotation.Policies(retry.Sleep)), "this is no retry annotation, and has no attributes; embed annotation.AbstractRetry, or write annotation.Set alone"},
 
@@ -91,6 +101,18 @@ func TestMistakesAtRegistrations(t *testing.T) {
 	}
 }
 
+// codes is a user's matcher that checks itself.
+type codes []int
+
+func (codes) Match(error) bool { return false }
+func (codes) String() string   { return "codes" }
+func (c codes) Check() []string {
+	if len(c) == 0 {
+		return []string{"it lists no code; list one"}
+	}
+	return nil
+}
+
 // audited is an annotation of another kind.
 type audited struct{ Topic string }
 
@@ -107,8 +129,8 @@ func TestMistakesAcrossDeclarations(t *testing.T) {
 		want         []string
 	}{
 		"two settings of equal rank": {
-			[]annotation.Declaration{tag[aliases.Retry](`method:"Charge" maxAttempts:"3"`), tag[aliases.CircuitBreaker](`method:"Charge" maxAttempts:"5"`)},
-			[]string{"maxAttempts is 5 (aliases.CircuitBreaker, tag struct._) and 3 (aliases.Retry, tag struct._), of equal rank; keep one of the two"},
+			[]annotation.Declaration{tag[aliases.Retry](`method:"Charge" maxAttempts:"3"`), tag[aliases.CircuitBreaker](`method:"Charge,Refund" maxAttempts:"5"`)},
+			[]string{`maxAttempts is 5 (aliases.CircuitBreaker, tag struct._ method:"Charge,Refund") and 3 (aliases.Retry, tag struct._ method:"Charge"), of equal rank; keep one of the two`},
 		},
 		"two Defaults of equal rank": {
 			[]annotation.Declaration{at[fast]("Charge"), at[slow]("Charge")},
@@ -124,11 +146,11 @@ func TestMistakesAcrossDeclarations(t *testing.T) {
 		},
 		"settings of one group": {
 			[]annotation.Declaration{tag[aliases.Retry](`method:"Charge" budget:"percent=0.1"`), tag[bare](`method:"Charge" budget:"percent=0.5,ttl=2s"`)},
-			[]string{"budget.percent is 0.1 (aliases.Retry, tag struct._) and 0.5 (annotation_test.bare, tag struct._), of equal rank; keep one of the two"},
+			[]string{`budget.percent is 0.1 (aliases.Retry, tag struct._ method:"Charge") and 0.5 (annotation_test.bare, tag struct._ method:"Charge"), of equal rank; keep one of the two`},
 		},
 		"two own fields of equal rank": {
 			[]annotation.Declaration{tag[tenantRetry](`method:"Charge" tenant:"acme"`), tag[tenantRetry](`method:"Charge" tenant:"globex"`)},
-			[]string{"tenant is acme (annotation_test.tenantRetry, tag struct._) and globex (annotation_test.tenantRetry, tag struct._), of equal rank; keep one of the two"},
+			[]string{`tenant is acme (annotation_test.tenantRetry, tag struct._ method:"Charge") and globex (annotation_test.tenantRetry, tag struct._ method:"Charge"), of equal rank; keep one of the two`},
 		},
 		"a ratio without a window": {
 			[]annotation.Declaration{tag[aliases.CircuitBreaker](`method:"Charge" breaker:"failureRatio=0.5"`)},
@@ -183,6 +205,12 @@ func TestMistakesInContainerDefaults(t *testing.T) {
 		"backstay: annotation.Set is no default of all services; set own fields in the Defaults of their annotation (shop/main.go:5)",
 	}, got)
 	require.Empty(t, problems(asGateway[plain](), nil, annotation.Base(100)), "nothing is declared")
+
+	defaults := []annotation.Option{annotation.MaxAttempts(0), annotation.Set(func(*tenantRetry) {})}
+	_, errs := annotation.Resolve(asGateway[plain](), []annotation.Declaration{at[aliases.Retry]("Charge")}, defaults, "shop/main.go:5")
+	require.Len(t, errs, 2)
+	require.Equal(t, errs, annotation.CheckDefaults(defaults, "shop/main.go:5"))
+	require.Empty(t, annotation.CheckDefaults([]annotation.Option{annotation.MaxAttempts(1)}, "shop/main.go:5"))
 }
 
 // One whole line of each kind of place.

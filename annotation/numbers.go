@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/backstay/backstay/retry"
 )
@@ -17,8 +18,17 @@ var (
 	numbers = domain[float64]{parse: parseFloat, same: equal[float64], show: showFloat}
 
 	flags = domain[bool]{parse: parseBool, same: equal[bool], show: strconv.FormatBool}
-	names = domain[string]{parse: func(s string) (string, *flaw) { return s, nil }, same: equal[string], show: strconv.Quote}
+
+	// shared are the names that budgets and breakers are shared by.
+	shared = domain[string]{parse: func(s string) (string, *flaw) { return s, nil }, check: checkShared, same: equal[string], show: strconv.Quote}
 )
+
+func checkShared(name string) *flaw {
+	if strings.TrimSpace(name) == "" {
+		return &flaw{problem: "without a name nothing is shared", advice: "a name, or leave it out"}
+	}
+	return nil
+}
 
 const unlimited = "unlimited" // retry.Unlimited in a tag
 

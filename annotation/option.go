@@ -39,8 +39,7 @@ func (o Option) String() string {
 	case o.o.set != nil:
 		return fmt.Sprintf("Set[%v](...)", o.o.set.typ)
 	case len(o.o.settings) == 1:
-		s := o.o.settings[0]
-		return s.attr.about().inCode(s.attr.show(s.value))
+		return o.o.settings[0].inCode()
 	case len(o.o.settings) > 1:
 		return groupInCode(o.o.settings)
 	}
@@ -63,8 +62,7 @@ func (l *listing) String() string {
 func groupInCode(settings []setting) string {
 	fields := make([]string, len(settings))
 	for i, s := range settings {
-		_, field := s.attr.about().group()
-		fields[i] = fieldName(field) + ": " + s.attr.show(s.value)
+		fields[i] = s.fieldName() + ": " + s.attr.show(s.value)
 	}
 	return settings[0].attr.about().optionName() + "(" + strings.Join(fields, ", ") + ")"
 }

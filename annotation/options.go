@@ -38,11 +38,12 @@ func Budget(settings retry.BudgetSettings) Option {
 		setting{budgetDeposit, settings.Deposit})
 }
 
-// BudgetName shares one budget among all methods that say the same name. The default is one for each method.
+// BudgetName shares one budget among all methods that say the same name. The default is one for each method; an empty name
+// is an error.
 func BudgetName(name string) Option { return budgetName.to(name) }
 
-// RetryErrors lists the errors to retry. An own list replaces "any"; [retry.NoError] says none. The default is any error,
-// or none where RetryIfError is set and RetryErrors is not.
+// RetryErrors lists the errors to retry. An own list replaces "any"; [retry.NoError], alone, says none. The default is any
+// error, or none where RetryIfError is set and RetryErrors is not.
 func RetryErrors(matchers ...retry.Matcher) Option {
 	if len(matchers) == 0 {
 		return flawed("RetryErrors", "", &flaw{problem: "it lists no matcher", advice: "retry.NoError for none, or retry.AnyError for any"})
@@ -50,7 +51,8 @@ func RetryErrors(matchers ...retry.Matcher) Option {
 	return toMatchers(retryErrors, matchers)
 }
 
-// IgnoreErrors lists the errors that are never retried, whatever other lists say. The default is none.
+// IgnoreErrors lists the errors that are never retried, whatever other lists say. The default is none; any is an error,
+// since it would leave none to be retried.
 func IgnoreErrors(matchers ...retry.Matcher) Option { return toMatchers(ignoreErrors, matchers) }
 
 // RetryIfError takes a predicate that is asked of errors that no list matches: func(error) bool, or
@@ -90,7 +92,8 @@ func Breaker(settings retry.BreakerSettings) Option {
 		setting{breakerProbes, settings.Probes})
 }
 
-// BreakerName shares one breaker among all methods that say the same name. The default is one for each method.
+// BreakerName shares one breaker among all methods that say the same name. The default is one for each method; an empty
+// name is an error.
 func BreakerName(name string) Option { return breakerName.to(name) }
 
 // BeforeRetry takes a hook that runs before each retry: a func of the method's parameters, or of a *retry.Session, that

@@ -51,8 +51,8 @@ func (s *stack) retries() (_ retries, own bool) {
 	return r, false
 }
 
-// some reports whether anything that the method does can be retried. A panic may stand for an error. Who writes by hand that
-// nothing is retried means it.
+// some reports whether anything that the method does can be retried. A panic may stand for an error. Where nothing is to be
+// retried it is not the method that stands in the way; see checkSense.
 func (r *retries) some(m Method, panics bool) bool {
 	if !r.errors && len(r.results) == 0 {
 		return true

@@ -123,6 +123,9 @@ func parseResultPredicate(text string) (*Reference, *flaw) {
 	if text == falsyName {
 		return &Reference{Func: retry.Falsy}, nil
 	}
+	if fl := wrongCase(text, "predicates", predicateNames); fl != nil {
+		return nil, fl
+	}
 	return parseReference(text)
 }
 

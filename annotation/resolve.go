@@ -36,6 +36,14 @@ func Resolve(s Subject, declarations []Declaration, defaults []Option, defaultsP
 	return defs, r.errs
 }
 
+// CheckDefaults returns what is wrong with the container's defaults, written at place, whether or not a service is annotated;
+// [Resolve] reports the same where one is. Each error is a *DefinitionError. For those who weave.
+func CheckDefaults(defaults []Option, place string) []error {
+	r := &resolver{container: layerOf(defaults), said: map[said]bool{}}
+	r.checkContainer(place)
+	return r.errs
+}
+
 // resolver is one Resolve.
 type resolver struct {
 	subject   Subject
@@ -77,6 +85,12 @@ func (r *resolver) checkContainer(place string) {
 
 // admit reports what is wrong with a declaration in itself, finds the methods that it meets, and keeps it if it meets any.
 func (r *resolver) admit(d *Declaration) {
+	if d.stray {
+		for _, m := range d.hand.mistakes {
+			r.report(d, "", m)
+		}
+		return
+	}
 	k := kindOf(d.typ)
 	a := &admitted{Declaration: d, kind: k, layers: stack{container: &r.container, defaults: r.defaultsOf(k), hand: &d.hand}}
 	for _, m := range slices.Concat(k.mistakes, a.layers.defaults.mistakes, d.hand.mistakes) {

@@ -86,7 +86,6 @@ func TestGlobsSkipMethodsThatCanNeverBeRetried(t *testing.T) {
 		{"a predicate on errors needs one", declared[aliases.RetryFalsy](annotation.RetryIfError(isBusy)), []string{"Charge", "Refund"}},
 		{"a context is needed", declared[panicky](annotation.AttemptTimeout(time.Second)), []string{"Charge", "Ready", "Refund"}},
 		{"a context is needed, by the list", declared[panicky](annotation.AddPolicies(retry.AttemptTimeout), annotation.AttemptTimeout(time.Second)), []string{"Charge", "Ready", "Refund"}},
-		{"nothing, by hand", declared[aliases.Retry](annotation.RetryErrors(retry.NoError)), []string{"Charge", "Ping", "Ready", "Refund"}},
 		{"another kind meets all", declared[audited](), []string{"Charge", "Ping", "Ready", "Refund"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {

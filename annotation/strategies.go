@@ -23,6 +23,9 @@ func parseStrategy(text string) (strategy, *flaw) {
 	if literal, ok := namedStrategies[text]; ok {
 		return strategy{literal: literal}, nil
 	}
+	if fl := wrongCase(text, "strategies", strategyNames); fl != nil {
+		return strategy{}, fl
+	}
 	class, name, of := strings.Cut(text, "#")
 	if !isName(class) || of && !isName(name) {
 		return strategy{}, &flaw{

@@ -21,10 +21,10 @@ var (
 	budgetMinPerSec = plain("budget.minPerSec", retry.Budget, numbers, 1, func(s *retry.Settings) *float64 { return &s.Budget.MinPerSec })
 	budgetPercent   = plain("budget.percent", retry.Budget, numbers, 0.2, func(s *retry.Settings) *float64 { return &s.Budget.Percent })
 	budgetDeposit   = plain("budget.deposit", retry.Budget, deposits, retry.DepositCall, func(s *retry.Settings) *retry.Deposit { return &s.Budget.Deposit })
-	budgetName      = plain("budgetName", retry.Budget, names, "", func(s *retry.Settings) *string { return &s.BudgetName })
+	budgetName      = plain("budgetName", retry.Budget, shared, "", func(s *retry.Settings) *string { return &s.BudgetName })
 
-	retryErrors   = kept("retryErrors", retry.Classifier, matchers, keepRetryErrors).uniting(conditions)
-	ignoreErrors  = kept("ignoreErrors", retry.Classifier, matchers, keepIgnoreErrors).uniting(all)
+	retryErrors   = kept("retryErrors", retry.Classifier, retried, keepRetryErrors).uniting(conditions)
+	ignoreErrors  = kept("ignoreErrors", retry.Classifier, ignored, keepIgnoreErrors).uniting(all)
 	retryIfError  = several("retryIfError", retry.Classifier, functions, func(d *MethodDefinition) *[]Reference { return &d.RetryIfError }).uniting(conditions)
 	retryIfResult = several("retryIfResult", retry.Classifier, resultPredicates, func(d *MethodDefinition) *[]Reference { return &d.RetryIfResult }).uniting(conditions)
 	onlyIf        = several("onlyIf", session, functions, func(d *MethodDefinition) *[]Reference { return &d.OnlyIf }).uniting(all)
@@ -41,7 +41,7 @@ var (
 	breakerSlowCall     = plain("breaker.slowCall", retry.CircuitBreaker, waits, 0, func(s *retry.Settings) *time.Duration { return &s.Breaker.SlowCall })
 	breakerSlowRatio    = plain("breaker.slowRatio", retry.CircuitBreaker, numbers, 0, func(s *retry.Settings) *float64 { return &s.Breaker.SlowRatio })
 	breakerProbes       = plain("breaker.probes", retry.CircuitBreaker, counts, 0, func(s *retry.Settings) *int { return &s.Breaker.Probes })
-	breakerName         = plain("breakerName", retry.CircuitBreaker, names, "", func(s *retry.Settings) *string { return &s.BreakerName })
+	breakerName         = plain("breakerName", retry.CircuitBreaker, shared, "", func(s *retry.Settings) *string { return &s.BreakerName })
 
 	waitHint    = single("waitHint", retry.Sleep, func(d *MethodDefinition) **Reference { return &d.WaitHint })
 	beforeRetry = single("beforeRetry", session, func(d *MethodDefinition) **Reference { return &d.BeforeRetry })

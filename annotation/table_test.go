@@ -67,7 +67,7 @@ func TestEachAttributeIsSetByTagAndByOption(t *testing.T) {
 			retry.BudgetSettings{TTL: 5 * time.Second, MinPerSec: 2, Percent: 0.3, Deposit: retry.DepositSuccess}, retry.Budget},
 		{"budgetName", `budgetName:"db"`, annotation.BudgetName("db"), func(d definition) any { return d.Settings.BudgetName }, "db", retry.Budget},
 		{"retryErrors", `retryErrors:"none"`, annotation.RetryErrors(retry.NoError), func(d definition) any { return d.Settings.RetryErrors }, []retry.Matcher{retry.NoError}, retry.Classifier},
-		{"ignoreErrors", `ignoreErrors:"any"`, annotation.IgnoreErrors(retry.AnyError), func(d definition) any { return d.Settings.IgnoreErrors }, []retry.Matcher{retry.AnyError}, retry.Classifier},
+		{"ignoreErrors", `ignoreErrors:"none"`, annotation.IgnoreErrors(retry.NoError), func(d definition) any { return d.Settings.IgnoreErrors }, []retry.Matcher{retry.NoError}, retry.Classifier},
 		{"retryIfError", `retryIfError:"transient"`, annotation.RetryIfError("transient"), func(d definition) any { return d.RetryIfError }, []annotation.Reference{{Attribute: "retryIfError", Name: "transient"}}, retry.Classifier},
 		{"retryIfResult", `retryIfResult:"Judge@Empty"`, annotation.RetryIfResult("Judge@Empty"), func(d definition) any { return d.RetryIfResult }, []annotation.Reference{{Attribute: "retryIfResult", Class: "Judge", Method: "Empty"}}, retry.Classifier},
 		{"retryIfResult", `retryIfResult:"falsy"`, annotation.RetryIfResult(retry.Falsy), func(d definition) any { return d.RetryIfResult[0].String() }, "retry.Falsy", retry.Classifier},
