@@ -1,14 +1,13 @@
 package container
 
 import (
-	"fmt"
-
 	"github.com/backstay/backstay/annotation"
 	"github.com/backstay/backstay/retry"
 )
 
 // Breaker returns the circuit breaker of a method, to read or to force it: by a method expression, by Class@Method or
-// Class#name@Method, or by the name that BreakerName has given it. It verifies first, once.
+// Class#name@Method, or by the name that BreakerName has given it. A breaker that methods share is that of each of them.
+// It verifies first, once.
 func (c *Container) Breaker(method any) (*retry.Breaker, error) {
 	p, err := c.current()
 	if err != nil {
@@ -32,31 +31,48 @@ func (c *Container) Breakers() []*retry.Breaker {
 }
 
 func (p *plan) breaker(method any) (*retry.Breaker, error) {
-	text, ok := method.(string)
-	if ok {
-		if b, ok := p.weaver.Shared().Breaker(text); ok {
+	shared := p.weaver.Shared()
+	text, isText := method.(string)
+	if isText {
+		if b, ok := shared.Breaker(text); ok {
 			return b, nil
 		}
 	}
-	ref, err := p.methodRef(method)
-	if err != nil && !ok {
-		return nil, err
-	}
-	if err == nil {
-		if b, ok := p.weaver.Shared().Breaker(ref.String()); ok {
-			return b, nil
+	if !isText || isReference(text) {
+		ref, err := p.methodRef(method)
+		if err != nil {
+			return nil, err
 		}
 		text = ref.String()
-	}
-	var names []string
-	for _, b := range p.weaver.Shared().Breakers() {
-		names = append(names, b.Name())
+		if b, ok := shared.Breaker(text); ok {
+			return b, nil
+		}
 	}
 	remedy := "Breakers lists all"
-	if near := annotation.NearMiss(text, names); near != "" {
+	if near := annotation.NearMiss(text, p.breakerNames()); near != "" {
 		remedy = "did you mean " + near + "?"
 	}
-	return nil, &annotation.DefinitionError{Problem: fmt.Sprintf("there is no breaker %s", text), Remedy: remedy}
+	return nil, &annotation.DefinitionError{Problem: "there is no breaker " + text, Remedy: remedy}
+}
+
+// isReference reports whether text is Class@Method, not a name.
+func isReference(text string) bool {
+	r, err := annotation.ParseReference(text)
+	return err == nil && r.Class != ""
+}
+
+// breakerNames are the names of all breakers, and the methods that use them.
+func (p *plan) breakerNames() (names []string) {
+	shared := p.weaver.Shared()
+	for _, b := range shared.Breakers() {
+		names = append(names, b.Name())
+	}
+	for _, e := range annotation.AllOf[annotation.AbstractRetry](p.weaver.Registry()) {
+		if _, ok := shared.Breaker(e.Ref.String()); ok {
+			names = append(names, e.Ref.String())
+		}
+	}
+	return names
 }
 
 // methodRef is the reference of a method of a service, by a method expression or in text.
@@ -78,7 +94,7 @@ func (p *plan) methodRef(method any) (ref retry.MethodRef, err error) {
 	if err != nil {
 		return ref, err
 	}
-	found, err := directory{p}.Type(recv)
+	found, err := directory{plan: p}.Type(recv)
 	if err != nil {
 		return ref, err
 	}

@@ -151,7 +151,11 @@ func TestAServiceInAGroupIsFoundByItsNameAsWell(t *testing.T) {
 func TestNamesTellServicesOfOneTypeApart(t *testing.T) {
 	c := container.New()
 	for _, name := range []string{"", "a", "b"} {
-		c.Provide(func() *Plain { return &Plain{err: errors.New(name)} }, container.As[Caller](), container.Name(name))
+		opts := []container.ProvideOption{container.As[Caller]()}
+		if name != "" {
+			opts = append(opts, container.Name(name))
+		}
+		c.Provide(func() *Plain { return &Plain{err: errors.New(name)} }, opts...)
 	}
 	for _, name := range []string{"", "a", "b"} {
 		require.EqualError(t, must[Caller](t, c, container.Name(name)).Call(t.Context()), name)

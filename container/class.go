@@ -2,6 +2,7 @@ package container
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/backstay/backstay/annotation"
@@ -11,6 +12,41 @@ import (
 type classes struct {
 	byClass     map[string][]*service // by every form of the class
 	byInterface map[string][]*service // by every form of the name of an interface that they are provided as
+	names       []string              // all of these, each once, in order of registration
+}
+
+// spaces are those that a reference may have or leave out: Pair[string, int] is Pair[string,int].
+var spaces = strings.NewReplacer(" , ", ",", ", ", ",", " ,", ",", "[ ", "[", " ]", "]")
+
+// provides are the services of a class or, where only an interface of that name is known, all that are provided as it.
+func (c *classes) provides(name string) []*service {
+	name = spaces.Replace(name)
+	all := slices.Clone(c.byClass[name])
+	for _, s := range all {
+		if s.class().Kind() != reflect.Interface {
+			return all
+		}
+	}
+	for _, s := range c.byInterface[name] {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// near is the class or interface that was probably meant: one whose name, with or without type arguments, is near.
+func (c *classes) near(name string) string {
+	n := len(c.names)
+	candidates := make([]string, n, 2*n)
+	for i, full := range c.names {
+		candidates[i], _, _ = strings.Cut(full, "[")
+	}
+	candidates = append(candidates, c.names...)
+	if near := annotation.NearMiss(spaces.Replace(name), candidates); near != "" {
+		return c.names[slices.Index(candidates, near)%n]
+	}
+	return ""
 }
 
 // nameClasses gives every service its class: the shortest form that no other class has.
@@ -65,16 +101,22 @@ func shortClass(t reflect.Type) string {
 
 // indexClasses makes the index. Only references by class need it, so it is made when the first one is looked up.
 func (p *plan) indexClasses() *classes {
-	c := &classes{map[string][]*service{}, map[string][]*service{}}
+	c := &classes{byClass: map[string][]*service{}, byInterface: map[string][]*service{}}
 	add := func(to map[string][]*service, n annotation.ClassName, s *service) {
-		for i, form := range [...]string{n.Short, n.Qualified, n.Full} {
-			if i == 0 || form != n.Short {
+		for _, form := range [...]string{n.Short, n.Qualified, n.Full} {
+			form = spaces.Replace(form)
+			if len(c.byClass[form])+len(c.byInterface[form]) == 0 {
+				c.names = append(c.names, form)
+			}
+			if !slices.Contains(to[form], s) { // two forms may be one, and two interfaces may have one name
 				to[form] = append(to[form], s)
 			}
 		}
 	}
 	for _, s := range p.services {
 		add(c.byClass, annotation.ClassOf(s.class()), s)
+	}
+	for _, s := range p.services {
 		for _, t := range s.provided {
 			if t.Kind() == reflect.Interface && t != s.class() {
 				add(c.byInterface, annotation.ClassOf(t), s)

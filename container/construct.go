@@ -110,6 +110,11 @@ func (p *plan) accept(s *service, v reflect.Value) error {
 	if err := s.checkBuilt(target.Type()); err != nil {
 		return err
 	}
+	if s.isOpen() {
+		if errs := s.unwovenElements(target); len(errs) > 0 {
+			return errors.Join(errs...)
+		}
+	}
 	if !s.isWoven() {
 		s.target, s.woven = target, v
 		return nil

@@ -2,6 +2,7 @@ package container
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -76,6 +77,9 @@ func (c *Container) record(v verb, at place, how recipe, opts []ProvideOption) {
 		}
 		o.provide(r)
 	}
+	if c == nil {
+		return // every use says so
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.frozen != nil {
@@ -88,8 +92,21 @@ func (c *Container) record(v verb, at place, how recipe, opts []ProvideOption) {
 	c.registrations = append(c.registrations, r)
 }
 
+// noContainer says that a nil *Container is used, which can have recorded nothing.
+func noContainer(place string) error {
+	return &annotation.DefinitionError{Problem: "the container is nil", Remedy: "make one by container.New", Place: place}
+}
+
+// noPlan is what a nil *Container has: an empty plan, and an error that says so.
+func noPlan(place string) (*plan, error) {
+	return freeze(nil, nil, &settings{}), errors.Join(noContainer(place))
+}
+
 // plan freezes what is registered, once, and returns it with everything that is wrong.
 func (c *Container) plan() (*plan, error) {
+	if c == nil {
+		return noPlan(annotation.Caller(1))
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.frozen == nil {
@@ -103,6 +120,9 @@ func (c *Container) plan() (*plan, error) {
 
 // current is the plan if it is known to be right, else what plan returns.
 func (c *Container) current() (*plan, error) {
+	if c == nil {
+		return noPlan(annotation.Caller(1))
+	}
 	if p := c.live.Load(); p != nil {
 		return p, nil
 	}
@@ -129,13 +149,17 @@ func (c *Container) Verify() error {
 }
 
 // Notes lists what is not wrong but should be known: optional methods that a proxy hides, retried methods that take a
-// reader, writer or channel, or no context. It freezes the plan.
+// reader, writer or channel, or no context, services that could listen but are not provided as a retry.Listener. It
+// freezes the plan.
 func (c *Container) Notes() []string {
 	p, _ := c.plan()
 	var notes []string
 	for _, s := range p.services {
 		if s.plan != nil {
 			notes = append(notes, s.plan.Notes()...)
+		}
+		if s.isDeaf(c.settings.listeners) {
+			notes = append(notes, fmt.Sprintf("%v: %v implements retry.Listener and is told nothing; provide it as one, by container.As[retry.Listener]() (%s)", s.ref, s.class(), s.registration.place))
 		}
 	}
 	return notes

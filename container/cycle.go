@@ -66,24 +66,26 @@ func (p *plan) reportCycle(path []step, first *registration) {
 	}
 	var drawn []string
 	var parameter *edge // one whose type can be a Lazy
-	var from *registration
-	references := true
+	var group *edge     // one of a member of a group
+	var from, gathers *registration
 	for _, s := range path {
 		e := &s.at.edges[s.next-1]
-		references = references && e.need != nil && e.need.Reference
-		if parameter == nil && e.need == nil && s.at.inputs[e.in].kind == single {
+		switch {
+		case e.need != nil:
+		case s.at.inputs[e.in].kind == single && parameter == nil:
 			parameter, from = e, s.at
+		case s.at.inputs[e.in].kind == grouped && group == nil:
+			group, gathers = e, s.at
 		}
 		drawn = append(drawn, s.at.drawn(e))
 	}
 	d := first.wrong("a cycle: "+strings.Join(drawn, ", "), "leave one of them out")
 	d.Place = first.placeOf(&first.edges[path[0].next-1])
 	switch {
-	case references:
 	case parameter != nil:
 		d.Remedy = fmt.Sprintf("let the constructor of %v take a container.Lazy[%v]", from.ref(), from.inputs[parameter.in].key.t)
-	default:
-		d.Remedy = "leave one of them out, or let a constructor take a container.Lazy of what it needs"
+	case group != nil:
+		d.Remedy += fmt.Sprintf(", or let the constructor of %v take a container.Lazy of one of them instead of group %q", gathers.ref(), gathers.inputs[group.in].name)
 	}
 	p.report(first, d)
 }

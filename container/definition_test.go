@@ -75,6 +75,10 @@ type (
 		container.Out
 		a *A
 	}
+	outName struct {
+		container.Out
+		A *A `name:"x@y"`
+	}
 	outA struct {
 		container.Out
 		Caller *Client
@@ -133,6 +137,28 @@ func TestDefinitionErrors(t *testing.T) {
 				"backstay: A: error is an error, so it cannot be told from a failure of its constructor; provide it as an interface without Error() string, by container.As, or return the error as the last result (HERE)",
 				"backstay: failing: container_test.failing is an error, so it cannot be told from a failure of its constructor; provide it as an interface without Error() string, by container.As, or return the error as the last result (HERE)",
 			},
+		},
+		"a name that cannot be one": {
+			func(c *container.Container) {
+				c.Supply(1, container.Name(""))
+				c.Provide(func() *A { return nil }, container.Name("a@b"))
+				c.Provide(func() *B { return nil }, container.Name("a#b"))
+				c.Supply("", container.Name("`"))
+				c.Provide(func() outName { return outName{} })
+			},
+			[]string{
+				"backstay: int: its name is empty; give it a name, or leave container.Name out (HERE)",
+				`backstay: A: the name "a@b" has an @ or #, so that no reference Class#name@Method can say it; leave it out (HERE)`,
+				`backstay: B: the name "a#b" has an @ or #, so that no reference Class#name@Method can say it; leave it out (HERE)`,
+				"backstay: string: the name \"`\" has a backquote, so that no tag can say it; leave it out (HERE)",
+				`backstay: outName: field A of container_test.outName: the name "x@y" has an @ or #, so that no reference Class#name@Method can say it; leave it out (HERE)`,
+			},
+		},
+		"a name of a slice that is flattened": {
+			func(c *container.Container) {
+				c.Provide(func() []*A { return nil }, container.Group(flat), container.Name("x"))
+			},
+			[]string{`backstay: []*container_test.A#x: result 1 is flattened into group "g", so there is nothing that the name "x" could be for; leave the name or flatten out (HERE)`},
 		},
 		"a supplied nil": {
 			func(c *container.Container) { c.Supply(nil); c.Supply((*A)(nil)); c.Supply((func())(nil)) },
@@ -398,7 +424,14 @@ func TestDefinitionErrors(t *testing.T) {
 				}
 				c.Provide(func(all) *B { return nil }, container.Group("b"))
 			},
-			[]string{`backstay: B: a cycle: B needs B in group "b" (HERE); leave one of them out, or let a constructor take a container.Lazy of what it needs (HERE)`},
+			[]string{`backstay: B: a cycle: B needs B in group "b" (HERE); leave one of them out, or let the constructor of B take a container.Lazy of one of them instead of group "b" (HERE)`},
+		},
+		"a policy that takes the service that lists it": {
+			func(c *container.Container) {
+				c.Provide(func() *Client { return nil }, as(), container.Annotate[aliases.Retry]("Call",
+					annotation.AddPolicies(retry.PolicyFrom("asks", func(Caller) counting { return counting{} }))))
+			},
+			[]string{"backstay: Client: a cycle: Client needs Client for policy \"asks\" of Call (HERE); leave one of them out (HERE)"},
 		},
 		"a fallback that needs the service": {
 			func(c *container.Container) {
@@ -431,8 +464,8 @@ func TestDefinitionErrors(t *testing.T) {
 				"backstay: Client#2@Call: aliases.Retry: there is no service of class Queue; Provide one (HERE)",
 				`backstay: Client#3@Call: aliases.Retry: no service of class Plain is named "x"; write Plain#plain (HERE)`,
 				"backstay: Client#4@Call: aliases.Retry: there are 7 services of class Client: Client#1 (HERE), Client#2 (HERE), Client#3 (HERE), Client#4 (HERE), Client#5 (HERE), Client#6 (HERE), Client#7 (HERE); tell them apart by container.Name, and write Class#name (HERE)",
-				`backstay: Client#5@Call: aliases.Retry: nothing is supplied under the name "plan"; did you mean plain? (HERE)`,
-				`backstay: Client#6@Call: aliases.Retry: nothing is supplied under the name "thing"; Supply one with container.Name("thing"), or write Class@Method (HERE)`,
+				`backstay: Client#5@Call: aliases.Retry: nothing is supplied under the name "plan"; did you mean plain? Else Supply one with container.Name("plan") (HERE)`,
+				`backstay: Client#6@Call: aliases.Retry: nothing is supplied under the name "thing"; Supply one with container.Name("thing") (HERE)`,
 				"backstay: Client#7@Call: aliases.Retry: nothing provides *container_test.Buffer; Provide one (HERE)",
 			},
 		},

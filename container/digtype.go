@@ -14,7 +14,7 @@ func (r *registration) mayFail() bool {
 		return true
 	}
 	for _, s := range r.services {
-		if k := s.t.Kind(); (k == reflect.Interface || k == reflect.Func) && (r.verb != supply || s.field != nil) {
+		if k := s.t.Kind(); (k == reflect.Interface || k == reflect.Func || s.isOpen()) && (r.verb != supply || s.field != nil) {
 			return true // nil is refused; the supplied value itself is known not to be
 		}
 	}

@@ -11,7 +11,10 @@ import (
 )
 
 // directory finds what references, policies and aspects need, before anything is built.
-type directory struct{ *plan }
+type directory struct {
+	*plan
+	of *service // that is being planned, if one is
+}
 
 var _ aspect.Directory = directory{}
 
@@ -40,40 +43,61 @@ func (s *service) handed() reflect.Type {
 // Class implements [aspect.Directory].
 func (d directory) Class(class, name string) (aspect.Found, error) {
 	s, err := d.byClass(class, name)
+	if err != nil && d.of != nil && d.isOwn(class, name) {
+		s, err = d.of, nil
+	}
 	if err != nil {
 		return aspect.Found{}, err
 	}
 	return s.found(s.handed()), nil
 }
 
-// byClass is the service of a class and name, or the only one that provides an interface of that name. The name may
-// also stand behind the class: Class#name.
+// isOwn reports whether class and name are the reference of the service that is being planned, and of no other. Where its
+// class is an interface that others are provided as too, that is what its own declarations mean by it.
+func (d directory) isOwn(class, name string) bool {
+	own := d.of.ref
+	return own.Class == class && own.Name == name && len(withName(d.classes().byClass[class], name)) == 1
+}
+
+// byClass is the service of a class and name, or the only one that is provided as an interface of that name. The name may
+// also stand behind the class: Class#name. Of several services of one class, one has no name and needs none.
 func (p *plan) byClass(class, name string) (*service, error) {
 	if c, n, ok := strings.Cut(class, "#"); ok && name == "" {
 		class, name = c, n
 	}
 	c := p.classes()
-	for _, all := range [...][]*service{c.byClass[class], c.byInterface[class]} {
-		exact := withName(all, name)
-		if len(exact) == 0 && name == "" {
-			exact = all // the only one of its class needs no name
+	all := c.provides(class)
+	if len(all) == 0 {
+		remedy := "Provide one"
+		if near := c.near(class); near != "" {
+			remedy = "did you mean " + near + "?"
 		}
-		switch {
-		case len(exact) == 1:
-			return exact[0], nil
-		case len(exact) > 1:
-			return nil, ambiguous("class "+class, exact)
-		case len(all) > 0:
-			return nil, &annotation.DefinitionError{
-				Problem: fmt.Sprintf("no service of class %s is named %q", class, name), Remedy: "write " + texts(all, " or "),
-			}
+		return nil, &annotation.DefinitionError{Problem: "there is no service of class " + class, Remedy: remedy}
+	}
+	some := withName(all, name)
+	if name == "" && (len(some) == 0 || !ofOneClass(all)) {
+		some = all // the only one needs no name, and one without a name does not stand for other classes
+	}
+	switch {
+	case len(some) == 1:
+		return some[0], nil
+	case len(some) > 1:
+		return nil, ambiguous("class "+class, some)
+	}
+	return nil, &annotation.DefinitionError{
+		Problem: fmt.Sprintf("no service of class %s is named %q", class, name), Remedy: "write " + texts(all, " or "),
+	}
+}
+
+// ofOneClass reports whether the services are several of one concrete class.
+func ofOneClass(all []*service) bool {
+	first := all[0].class()
+	for _, s := range all {
+		if t := s.class(); t != first && annotation.ClassOf(t).Full != annotation.ClassOf(first).Full {
+			return false
 		}
 	}
-	remedy := "Provide one"
-	if near := annotation.NearMiss(class, p.classNames()); near != "" {
-		remedy = "did you mean " + near + "?"
-	}
-	return nil, &annotation.DefinitionError{Problem: "there is no service of class " + class, Remedy: remedy}
+	return true
 }
 
 func withName(all []*service, name string) (some []*service) {
@@ -83,18 +107,6 @@ func withName(all []*service, name string) (some []*service) {
 		}
 	}
 	return some
-}
-
-// classNames are the classes of all services, each once.
-func (p *plan) classNames() (names []string) {
-	seen := map[string]bool{}
-	for _, s := range p.services {
-		if !seen[s.ref.Class] {
-			seen[s.ref.Class] = true
-			names = append(names, s.ref.Class)
-		}
-	}
-	return names
 }
 
 // texts are the services, one after the other.
@@ -111,12 +123,18 @@ func texts(all []*service, between string) string {
 // ambiguous says that several services are meant by what stands for one.
 func ambiguous(what string, all []*service) error {
 	places := make([]string, len(all))
+	classes := map[string]bool{}
 	for i, s := range all {
 		places[i] = fmt.Sprintf("%v (%s)", s.ref, s.registration.place)
+		classes[s.ref.Class] = true
+	}
+	remedy := "tell them apart by container.Name, and write Class#name"
+	if len(classes) == len(all) && !slices.ContainsFunc(all, func(s *service) bool { return s.class().Kind() == reflect.Interface }) {
+		remedy = "tell them apart: write " + texts(all, " or ")
 	}
 	return &annotation.DefinitionError{
 		Problem: fmt.Sprintf("there are %d services of %s: %s", len(all), what, strings.Join(places, ", ")),
-		Remedy:  "tell them apart by container.Name, and write Class#name",
+		Remedy:  remedy,
 	}
 }
 
@@ -160,17 +178,35 @@ func (d directory) Name(name string) (aspect.Found, error) {
 		err.Remedy = "give all but one another name by container.Name"
 		return aspect.Found{}, err
 	}
-	var names []string
-	for _, s := range d.services {
+	problem := fmt.Sprintf("nothing is supplied under the name %q", name)
+	remedy := fmt.Sprintf("Supply one with container.Name(%q)", name)
+	if c := d.classes(); len(c.provides(name)) > 0 {
+		problem += ", which is a class"
+	} else if near := annotation.NearMiss(name, slices.Concat(d.names(), builtinNames())); near != "" {
+		remedy = "did you mean " + near + "? Else " + remedy
+	} else if near := c.near(name); near != "" {
+		remedy = "did you mean the class " + near + "? Else " + remedy
+	}
+	return aspect.Found{}, &annotation.DefinitionError{Problem: problem, Remedy: remedy}
+}
+
+// builtinNames are what tags may say where they may say the name of what is supplied. Which attribute is meant is not
+// known here.
+func builtinNames() (names []string) {
+	for _, attribute := range [...]string{"sleepStrategy", "retryErrors", "retryIfResult"} {
+		names = append(names, annotation.BuiltinNames(attribute)...)
+	}
+	return names
+}
+
+// names are those that services have.
+func (p *plan) names() (names []string) {
+	for _, s := range p.services {
 		if s.ref.Name != "" {
 			names = append(names, s.ref.Name)
 		}
 	}
-	remedy := fmt.Sprintf("Supply one with container.Name(%q), or write Class@Method", name)
-	if near := annotation.NearMiss(name, names); near != "" {
-		remedy = "did you mean " + near + "?"
-	}
-	return aspect.Found{}, &annotation.DefinitionError{Problem: fmt.Sprintf("nothing is supplied under the name %q", name), Remedy: remedy}
+	return names
 }
 
 // checkNames refuses two matchers of one name: tags refer to a matcher by its name alone, whatever its type.

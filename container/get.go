@@ -24,7 +24,15 @@ func (c *Container) source() *Container { return c }
 //
 // A built service is found without a lock and without an allocation.
 func Get[T any](from Source, opts ...GetOption) (T, error) {
-	c, name := from.source(), ""
+	var c *Container
+	if from != nil {
+		c = from.source()
+	}
+	if c == nil {
+		var none T
+		return none, noContainer(annotation.Caller(0))
+	}
+	name := ""
 	for _, o := range opts {
 		if n, ok := o.(NameOption); ok {
 			name = string(n)

@@ -21,6 +21,18 @@ func newHub(given []retry.Listener) *hub {
 	return h
 }
 
+// isDeaf reports whether the service is a listener that nobody tells anything: it is not provided as one, and was not given
+// to the container.
+func (s *service) isDeaf(given []retry.Listener) bool {
+	if !s.is(listenerType) || slices.Contains(s.provided, listenerType) {
+		return false
+	}
+	v := s.registration.value
+	return !v.IsValid() || !v.Comparable() || !slices.ContainsFunc(given, func(l retry.Listener) bool {
+		return v.Interface() == any(l)
+	})
+}
+
 // add appends the listeners that are services.
 func (h *hub) add(services ...retry.Listener) {
 	all := append(slices.Clone(*h.all.Load()), services...)

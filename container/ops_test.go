@@ -162,6 +162,34 @@ func TestNotesAndRegistry(t *testing.T) {
 	require.NotNil(t, wrong.Registry())
 }
 
+func TestNotesTellOfListenersThatAreToldNothing(t *testing.T) {
+	given := &Ears{}
+	c := container.New(container.WithListener(given), container.WithListener(retry.ListenerFunc(nil)))
+	c.Provide(func() *Ears { return &Ears{} })
+	c.Supply(given, container.Name("given"))
+	c.Supply(&Ears{}, container.Name("not given"))
+	c.Provide(func() retry.Listener { return &Ears{} }, container.Name("a listener"))
+	var notes []string
+	for _, n := range c.Notes() {
+		notes = append(notes, placeOfTest.ReplaceAllString(n, "HERE"))
+	}
+	const deaf = ": *container_test.Ears implements retry.Listener and is told nothing; provide it as one, by container.As[retry.Listener]() (HERE)"
+	require.Equal(t, []string{"Ears" + deaf, "Ears#not given" + deaf}, notes)
+}
+
+func TestDefaultsAreCheckedThoughNoServiceIsAnnotated(t *testing.T) {
+	for _, annotated := range []bool{false, true} {
+		c := container.New(container.Defaults(annotation.Fallback(7)))
+		if annotated {
+			c.Provide(func() *Client { return nil }, container.As[Caller]())
+		}
+		all := verified(t, c)
+		require.Len(t, all, 1)
+		require.Contains(t, all[0], "allback")
+		require.Contains(t, all[0], "(HERE)")
+	}
+}
+
 func TestDefaultsHoldForAllServices(t *testing.T) {
 	plain := &Plain{err: errDown}
 	c := container.New(nil,

@@ -32,7 +32,7 @@ func Impl[T any]() ProvideOption {
 	return provideOption(func(r *registration) { r.impls = append(r.impls, reflect.TypeFor[T]()) })
 }
 
-// Name tells services of one type apart. Constructors ask for a named service by a field of a struct that embeds [In],
+// Name tells services of one type apart. A name is not empty, and has no @, # or backquote. Constructors ask for a named service by a field of a struct that embeds [In],
 // with the tag `name:"x"`; [Get] takes Name as an option. References write Class#name, and a supplied matcher or func is
 // found by its bare name:
 //
@@ -46,10 +46,23 @@ func (n NameOption) provide(r *registration) {
 	if r.name != "" && r.name != string(n) {
 		r.problem(fmt.Sprintf("it has two names, %q and %q", r.name, string(n)), "give it one by container.Name")
 	}
-	if strings.ContainsRune(string(n), '`') {
-		r.problem(fmt.Sprintf("the name %q has a backquote, so that no tag can say it", string(n)), "leave it out")
+	if problem, remedy := wrongName(string(n)); problem != "" {
+		r.problem(problem, remedy)
 	}
 	r.name = string(n)
+}
+
+// wrongName says why a name cannot be one of a service; empty: it can.
+func wrongName(name string) (problem, remedy string) {
+	switch {
+	case name == "":
+		return "its name is empty", "give it a name, or leave container.Name out"
+	case strings.Contains(name, "`"):
+		return fmt.Sprintf("the name %q has a backquote, so that no tag can say it", name), "leave it out"
+	case strings.ContainsAny(name, "@#"):
+		return fmt.Sprintf("the name %q has an @ or #, so that no reference Class#name@Method can say it", name), "leave it out"
+	}
+	return "", ""
 }
 
 func (NameOption) get() {}

@@ -88,6 +88,10 @@ func (r *registration) addResult(at result, tag fieldTag, what spot) {
 		r.problem(fmt.Sprintf("%v is of type %v, and only a slice is flattened into a group", what, t), "return a slice")
 		return
 	}
+	if s.flattened() && s.ref.Name != "" {
+		r.problem(fmt.Sprintf("%v is flattened into group %q, so there is nothing that the name %q could be for", what, s.group.name, s.ref.Name), "leave the name or flatten out")
+		return
+	}
 	if t.Kind() != reflect.Interface {
 		s.impl = t
 	}

@@ -1,6 +1,7 @@
 package container
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/backstay/backstay/annotation"
@@ -36,6 +37,33 @@ func (s *service) keyed() bool { return s.ref.Name != "" || s.group == nil }
 
 // flattened reports whether the service is a slice whose elements are in a group.
 func (s *service) flattened() bool { return s.group != nil && s.group.flatten }
+
+// unwoven reports the marks of a type whose values are in a group by flattening. What is in the slice is not woven, so
+// nothing would enforce them.
+func (s *service) unwoven(t reflect.Type) (errs []error) {
+	for _, m := range annotation.Marks(t) {
+		d := s.wrong(fmt.Sprintf("the elements of a slice that is flattened into group %q are not woven, and %v has the mark %s", s.group.name, t, m.Place()),
+			fmt.Sprintf("Provide each by itself, by container.As of an interface and container.Group(%q)", s.group.name))
+		d.Annotation = m.Type().String()
+		errs = append(errs, d)
+	}
+	return errs
+}
+
+// unwovenElements reports the marks of what is in a slice that is flattened, each type once.
+func (s *service) unwovenElements(slice reflect.Value) (errs []error) {
+	seen := map[reflect.Type]bool{}
+	for i := range slice.Len() {
+		if e := slice.Index(i).Elem(); e.IsValid() && !seen[e.Type()] { // a nil element has no marks
+			seen[e.Type()] = true
+			errs = append(errs, s.unwoven(e.Type())...)
+		}
+	}
+	return errs
+}
+
+// isOpen reports whether the service is a flattened slice of an interface: what is in it is known when it is built.
+func (s *service) isOpen() bool { return s.flattened() && s.t.Elem().Kind() == reflect.Interface }
 
 // is reports whether the target, as far as its type is known, implements the interface t.
 func (s *service) is(t reflect.Type) bool {

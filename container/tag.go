@@ -73,6 +73,9 @@ func parseTag(tag reflect.StructTag, keys []string) (t fieldTag, problem, remedy
 		seen[k] = true
 		switch k {
 		case "name":
+			if problem, remedy = wrongName(v); problem != "" && v != "" && slices.Equal(keys, outKeys) {
+				return t, problem, remedy // an empty one is none, as for dig
+			}
 			t.name = v
 		case "optional", "ignore-unexported":
 			yes, err := strconv.ParseBool(v)

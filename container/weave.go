@@ -34,6 +34,7 @@ func (p *plan) weave(s *settings) {
 		opts = append(opts, aspect.WithListener(p.hub))
 	}
 	p.weaver = aspect.NewWeaver(opts...)
+	p.report(nil, annotation.CheckDefaults(s.defaults, s.defaultsPlace)...)
 	p.advise()
 	p.planServices()
 }
@@ -61,13 +62,19 @@ func (p *plan) planServices() {
 			all = false
 			continue
 		}
+		switch supplied := r.value.IsValid(); {
+		case s.isOpen() && supplied:
+			p.report(r, s.unwovenElements(s.of([]reflect.Value{r.value}))...)
+		case s.flattened():
+			p.report(r, s.unwoven(s.t.Elem())...)
+		}
 		interfaces := s.interfaces()
 		if len(interfaces)+len(s.declarations) == 0 && (s.impl == nil || len(annotation.Marks(s.impl)) == 0) {
 			continue // nothing can be woven, and nothing is declared
 		}
 		plan, errs := p.weaver.Plan(aspect.Service{
 			Ref: s.ref, Impl: s.impl, Interfaces: interfaces, Declarations: s.declarations, Place: r.place.String(),
-		}, directory{p})
+		}, directory{p, s})
 		s.plan = plan
 		r.woven = r.woven || plan.IsWoven()
 		if len(errs) == 0 {

@@ -79,7 +79,6 @@ func TestAttemptsAreThoseOfFinishedSessions(t *testing.T) {
 		{(*Stripe).Charge, 7},
 		{Gateway.Refund, 1},
 		{"Stripe@Refund", 1},
-		{"Adyen@Charge", 0},
 	} {
 		require.Equal(t, test.want, rec.Attempts(test.method), "%v", test.method)
 	}
@@ -141,11 +140,48 @@ func TestDefinitionErrorsFailTheTestWithOneLineForEach(t *testing.T) {
 	containertest.Verify(t, c)
 }
 
-func TestAttemptsOfWhatIsNoMethodFailTheTest(t *testing.T) {
+func TestAttemptsOfAMethodWithoutSessionsFailTheTest(t *testing.T) {
 	s := &spy{}
-	_, rec := containertest.New(s, wire)
-	require.Zero(t, rec.Attempts("Stripe"))
-	require.Zero(t, rec.Attempts(3))
-	require.Len(t, s.failed, 2)
-	require.Contains(t, s.failed[0], `containertest: Attempts(Stripe): `)
+	_, rec := containertest.New(s, wire, func(c *container.Container) {
+		c.Provide(func() *fake { return &fake{} })
+		c.Provide(func() *oneway { return nil }, container.As[charger](), container.Annotate[aliases.Retry]("Charge"))
+	})
+	const none, all = "the container has no such method with a retry annotation; ", "it has Stripe@Charge, Stripe@Refund, Stripe#eu@Charge, Stripe#eu@Refund, oneway@Charge"
+	for _, test := range []struct {
+		method any
+		want   string
+	}{
+		{"Stripe@Chagre", "containertest: Attempts(Stripe@Chagre): " + none + "did you mean Stripe@Charge?"},
+		{"Strpie#eu@Charge", "containertest: Attempts(Strpie#eu@Charge): " + none + "did you mean Stripe#eu@Charge?"},
+		{"Stripe#us@Charge", "containertest: Attempts(Stripe#us@Charge): " + none + "did you mean Stripe#eu@Charge?"},
+		{"Adyen@Charge", "containertest: Attempts(Adyen@Charge): " + none + all},
+		{"Stripe", "containertest: Attempts(Stripe): " + none + all},
+		{"Gateway@Charge", "containertest: Attempts(Gateway@Charge): " + none + all}, // two services provide one
+		{charger.Void, "containertest: Attempts(charger@Void): " + none + all},
+		{(*fake).Charge, "containertest: Attempts(fake@Charge): " + none + all},
+		{3, "containertest: Attempts(3): backstay: a value of type int is no method"},
+	} {
+		s.failed = nil
+		require.Zero(t, rec.Attempts(test.method))
+		require.Len(t, s.failed, 1)
+		require.Contains(t, s.failed[0], test.want)
+	}
+	s.failed = nil
+	for _, method := range []any{"Stripe@Charge", "Stripe#eu@Refund", Gateway.Charge, (*Stripe).Refund, "charger@Charge"} {
+		require.Zero(t, rec.Attempts(method))
+	}
+	require.Empty(t, s.failed)
+
+	_, rec = containertest.New(s)
+	require.Zero(t, rec.Attempts("Stripe@Charge"))
+	require.Equal(t, []string{"containertest: Attempts(Stripe@Charge): the container has no such method with a retry annotation, and no other either"}, s.failed)
 }
+
+type charger interface {
+	Charge(ctx context.Context) error
+	Void()
+}
+
+type oneway struct{ fake }
+
+func (*oneway) Void() {}

@@ -2,6 +2,8 @@ package containertest
 
 import (
 	"context"
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -39,9 +41,12 @@ func (r *Recorder) Events() []retry.Event {
 
 // Attempts counts the attempts of the finished sessions of a method: retries and first attempts, whether the session
 // succeeded, failed or was exhausted. The method is a method expression, or Class@Method for all services of a class, or
-// Class#name@Method for one of them. A method that no annotation is attached to has no sessions; a recorder that [New]
-// made fails its test when it is asked for one.
+// Class#name@Method for one of them. A method that no retry annotation is attached to has no sessions; a recorder that
+// [New] made fails its test when it is asked for one, or for one that its container does not have.
 func (r *Recorder) Attempts(method any) int {
+	if r.t != nil {
+		r.t.Helper()
+	}
 	wanted := r.refs(method)
 	n := 0
 	for _, e := range r.Events() {
@@ -66,24 +71,59 @@ func attempts(e retry.Event) int {
 
 // refs are the methods of services that are meant.
 func (r *Recorder) refs(method any) (refs []retry.MethodRef) {
+	if r.t != nil {
+		r.t.Helper()
+	}
+	text, isText := method.(string)
+	if !isText {
+		recv, name, err := annotation.MethodOf(method)
+		if err != nil {
+			r.fail(fmt.Sprint(method), err.Error())
+			return nil
+		}
+		text = annotation.ClassOf(recv).Short + "@" + name
+	}
 	if r.registry != nil {
 		for _, e := range r.registry.Of(method) {
-			refs = append(refs, e.Ref)
+			if annotation.IsRetry(reflect.TypeOf(e.Annotation)) {
+				refs = append(refs, e.Ref)
+			}
 		}
+		if len(refs) == 0 {
+			r.fail(text, r.nothing(text))
+		}
+		return refs
 	}
-	if text, ok := method.(string); ok {
-		if ref, ok := parse(text); ok {
-			return append(refs, ref)
-		}
-	}
-	if len(refs) == 0 {
-		if recv, name, err := annotation.MethodOf(method); err == nil {
-			refs = append(refs, retry.MethodRef{Class: annotation.ClassOf(recv).Short, Method: name})
-		} else if r.t != nil {
-			r.t.Errorf("containertest: Attempts(%v): %v", method, err)
-		}
+	if ref, ok := parse(text); ok {
+		refs = append(refs, ref)
 	}
 	return refs
+}
+
+// fail fails the test, if there is one.
+func (r *Recorder) fail(method, why string) {
+	if r.t != nil {
+		r.t.Helper()
+		r.t.Errorf("containertest: Attempts(%s): %s", method, why)
+	}
+}
+
+// nothing says that no method with a retry annotation is meant by text, and which was probably meant.
+func (r *Recorder) nothing(text string) string {
+	var names []string
+	for _, e := range annotation.AllOf[annotation.AbstractRetry](r.registry) {
+		if n := e.Ref.String(); !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	why := "the container has no such method with a retry annotation"
+	switch near := annotation.NearMiss(text, names); {
+	case near != "":
+		return why + "; did you mean " + near + "?"
+	case len(names) == 0:
+		return why + ", and no other either"
+	}
+	return why + "; it has " + strings.Join(names, ", ")
 }
 
 // parse reads Class@Method or Class#name@Method.
