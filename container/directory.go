@@ -75,8 +75,8 @@ func (p *plan) byClass(class, name string) (*service, error) {
 		return nil, &annotation.DefinitionError{Problem: "there is no service of class " + class, Remedy: remedy}
 	}
 	some := withName(all, name)
-	if name == "" && (len(some) == 0 || !ofOneClass(all)) {
-		some = all // the only one needs no name, and one without a name does not stand for other classes
+	if name == "" && (len(some) == 0 || !ofOneClass(all) || !annotation.ClassOf(all[0].class()).Is(class)) {
+		some = all // the only one needs no name; one without a name stands neither for other classes nor for an interface
 	}
 	switch {
 	case len(some) == 1:

@@ -29,13 +29,21 @@ type noError struct{}
 func (noError) Match(error) bool { return false }
 func (noError) String() string   { return "none" }
 
-// Is matches what errors.Is finds to be target, through wrapped and joined errors.
+// Is matches what errors.Is finds to be target, through wrapped and joined errors. A nil target, such as a sentinel that
+// is not initialised yet, is a definition error.
 func Is(target error) Matcher { return isMatcher{target} }
 
 type isMatcher struct{ target error }
 
 func (m isMatcher) Match(err error) bool { return errors.Is(err, m.target) }
 func (m isMatcher) String() string       { return fmt.Sprintf("is(%v)", m.target) }
+
+func (m isMatcher) check() []string {
+	if m.target == nil {
+		return []string{"retry.Is(nil) matches no error; write the error that it is to match"}
+	}
+	return nil
+}
 
 // As matches what errors.As finds to be an E, through wrapped and joined errors.
 func As[E error]() Matcher { return asMatcher[E]{} }
