@@ -3,6 +3,7 @@ package retry_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/backstay/backstay/retry"
@@ -72,6 +73,43 @@ func TestNothingIsDiscardedForARetryThatDoesNotStart(t *testing.T) {
 	})
 	require.ErrorIs(t, b.session(ctx, h), context.Canceled)
 	require.Empty(t, b.discarded)
+}
+
+// A response whose body is open does not go beside the context's error, where Discard knows how to close it.
+func TestAResultDoesNotGoBesideTheContextsError(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		ctx    func(context.Context) (context.Context, context.CancelFunc)
+		closes bool
+		err    error
+		want   any
+	}{
+		{"the context ends", canceledInASecond, true, nil, 0},
+		{"the deadline is too near", inASecond, true, nil, 0},
+		{"nobody knows how to discard", canceledInASecond, false, nil, 1},
+		{"what came with an error is the caller's", canceledInASecond, true, errBoom, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				set := settings(retry.Classifier, retry.MaxAttempts, retry.Sleep)
+				set.Base = time.Minute
+				b := &bodies{errs: []error{c.err}}
+				d := retry.Definition{Settings: set, Hooks: retry.Hooks{RetryIfResult: predicates(saysAgain)}}
+				if c.closes {
+					d.Hooks.Discard = b.discard
+				}
+				ctx, cancel := c.ctx(t.Context())
+				defer cancel()
+				require.Error(t, b.session(ctx, compiled(t, d)))
+				require.Equal(t, c.want, b.results[0])
+				if c.want == 0 {
+					require.Equal(t, []any{1}, b.discarded)
+				} else {
+					require.Empty(t, b.discarded)
+				}
+			})
+		})
+	}
 }
 
 func TestAnAttemptThatPanickedHasNothingToDiscard(t *testing.T) {

@@ -80,6 +80,9 @@ func attempts(n int) string {
 // Unwrap is the last attempt's error.
 func (e *ExhaustedError) Unwrap() error { return e.Err }
 
+// Is lets errors.Is find the reason as well.
+func (e *ExhaustedError) Is(target error) bool { return e.Reason != nil && errors.Is(e.Reason, target) }
+
 // PanicError is the throwable that a panic becomes under RetryPanics.
 type PanicError struct {
 	Value any    // what was given to panic

@@ -139,6 +139,7 @@ func TestAnErrorOfBeforeRetryExhaustsTheSession(t *testing.T) {
 	err := run(t.Context(), h, op.run)
 	exhaustedBy(t, err, "beforeRetry", 1)
 	require.ErrorIs(t, err, errBoom)
+	require.ErrorContains(t, err, "beforeRetry (other)", "and what it said")
 	require.Equal(t, 1, op.calls)
 }
 

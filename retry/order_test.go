@@ -178,7 +178,7 @@ func TestTheFirstLimitThatRefusesEndsTheSessionAndNothingElseIsAsked(t *testing.
 	err := retry.With(a, b, c).WrapExhausted().Run(t.Context(), scripted(errBoom).run)
 	exhaustedBy(t, err, "b", 1)
 	require.ErrorIs(t, err, errBoom)
-	require.NotErrorIs(t, err, errOther)
+	require.ErrorIs(t, err, errOther, "and what it said")
 	require.Equal(t, []string{
 		"a.enter", "b.enter", "c.enter", "a.start", "b.start", "c.start", "a.judge", "b.judge", "c.judge",
 		"a.limit", "b.limit",

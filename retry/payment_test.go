@@ -38,6 +38,7 @@ func TestWhatWasTakenIsGivenBackInReverseWhereALaterTakerRefuses(t *testing.T) {
 	err := retry.With(purse(log, "a", 0), purse(log, "b", 0), purse(log, "c", 2), purse(log, "d", 0)).WrapExhausted().
 		Run(t.Context(), op.run)
 	exhaustedBy(t, err, "taker", 2)
+	require.ErrorContains(t, err, "taker (other)", "and what it said")
 	require.Equal(t, []string{
 		"a takes", "b takes", "c takes", "d takes",
 		"a takes", "b takes", "c refuses", "b gives back", "a gives back",
