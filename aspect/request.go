@@ -53,3 +53,11 @@ func requestFor(ctx context.Context, r *http.Request, sent, ownContext bool) (*h
 	}
 	return r, nil
 }
+
+// closeUnsent closes the body of a request of which no attempt was made: whoever is given a request to send closes its
+// body, also when it fails before.
+func closeUnsent(s *retry.Session, r *http.Request) {
+	if s.Attempt() == 0 && r != nil && r.Body != nil {
+		_ = r.Body.Close() // nothing is lost with it
+	}
+}

@@ -231,3 +231,37 @@ func TestAnAspectOutsideTheRetryMaySendARequestAgain(t *testing.T) {
 		}
 	})
 }
+
+// closing is a body that knows whether it was closed.
+type closing struct {
+	io.Reader
+	closed int
+}
+
+func (c *closing) Close() error { c.closed++; return nil }
+
+func TestTheBodyOfARequestThatIsNotSentIsClosed(t *testing.T) {
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx    context.Context
+		option annotation.Option
+		sent   int
+	}{
+		"rejected":           {t.Context(), annotation.Timeout(0), 0},
+		"canceled before":    {canceled, annotation.MaxAttempts(3), 0},
+		"sent: the callee's": {t.Context(), annotation.MaxAttempts(3), 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sent := 0
+			rt := wrapped[http.RoundTripper](t, aspect.NewWeaver(), sender(func(*http.Request) (*http.Response, error) { sent++; return nil, errDown }),
+				aspect.Annotate[Quick]("*", c.option))
+			body := &closing{Reader: strings.NewReader("7")}
+			r := request(t, c.ctx, body)
+			_, err := rt.RoundTrip(r)
+			require.Error(t, err)
+			require.Equal(t, c.sent, sent)
+			require.Equal(t, 1-c.sent, body.closed)
+		})
+	}
+}

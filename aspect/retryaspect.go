@@ -46,6 +46,7 @@ func (f *frame) runWithRequest(ctx context.Context, s *retry.Session, jp JoinPoi
 	if !repeatable(request) {
 		s.AttemptOnce()
 	}
+	defer closeUnsent(s, request)
 	return m.policy.Run(ctx, s, f, func(ctx context.Context) error {
 		r, err := requestFor(ctx, request, f.sent(s, 1), m.contextAt < 0)
 		if err != nil {
