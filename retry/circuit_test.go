@@ -61,6 +61,14 @@ func TestAnOpenBreakerRejects(t *testing.T) {
 	})
 }
 
+func TestABreakerIsOpenFromTheEndOfTheAttemptThatOpenedIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		policy, breaker := circuit(retry.BreakerSettings{Consecutive: 1})
+		_ = retry.With(policy).Run(t.Context(), func(context.Context) error { time.Sleep(reset / 2); return errBoom })
+		require.Equal(t, reset, breaker.RetryAfter())
+	})
+}
+
 func TestRejectedCallsNeverExtendTheOpenTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		policy, breaker := circuit(retry.BreakerSettings{})

@@ -150,6 +150,47 @@ func TestASessionThatDidNotGiveUpKeepsItsAttempts(t *testing.T) {
 	require.Equal(t, 6, op.calls, "one that succeeds never gives up")
 }
 
+func TestEachPolicyThatGaveUpIsRememberedForAllLaterAttempts(t *testing.T) {
+	one, other := three(), three()
+	first, second := scripted(errBoom), scripted(errBoom)
+	var calls []int
+	_ = retry.WhenThrows().Max(4).Run(t.Context(), func(ctx context.Context) error {
+		err := one.Run(ctx, first.run)
+		if a, _ := retry.FromContext(ctx); a.Number > 1 {
+			err = errors.Join(other.Run(ctx, second.run), one.Run(ctx, first.run))
+		}
+		calls = append(calls, first.calls, second.calls)
+		return replaced(err)
+	})
+	require.Equal(t, []int{3, 0, 3 + 2, 3, 5 + 2, 4, 7 + 2, 5}, calls)
+}
+
+func TestEveryErrorOfOneAttemptIsKnown(t *testing.T) {
+	inner := three()
+	ctx, report := retry.WithReport(t.Context())
+	_ = three().Run(ctx, func(ctx context.Context) error {
+		first := inner.Run(ctx, func(context.Context) error { return errors.New("first") })
+		_ = inner.Run(ctx, func(context.Context) error { return errors.New("second") })
+		return first
+	})
+	require.Equal(t, "nested", report.Limit)
+	require.Equal(t, 1, report.Attempts)
+}
+
+func TestAnErrorThatIsHiddenAtFirstIsKnownWhenItIsNot(t *testing.T) {
+	inner := three()
+	ctx, report := retry.WithReport(t.Context())
+	_ = retry.WhenThrows().Max(5).Run(ctx, func(ctx context.Context) error {
+		err := inner.Run(ctx, func(context.Context) error { return errors.New("new each time") })
+		if a, _ := retry.FromContext(ctx); a.Number == 1 {
+			return replaced(err)
+		}
+		return err
+	})
+	require.Equal(t, "nested", report.Limit)
+	require.Equal(t, 2, report.Attempts)
+}
+
 func TestTwiceInOneAttemptIsNotALaterAttempt(t *testing.T) {
 	op, inner := scripted(errBoom), three()
 	_ = retry.WhenThrows().Max(1).Run(t.Context(), func(ctx context.Context) error {
