@@ -233,6 +233,7 @@ type Definition struct {
 // Compile makes the HybridPolicy of one method. All definition errors are joined.
 func Compile(d Definition) (*HybridPolicy, error) {
 	h := &HybridPolicy{ref: d.Settings.Ref, settings: d.Settings, hooks: d.Hooks, listener: d.Listener, noError: d.NoError}
+	h.hooks.Fallback = nil // it holds where the list has the policy, which brings it
 	var policies []Policy
 	var errs []error
 	for _, f := range d.Settings.Policies {

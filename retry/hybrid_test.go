@@ -114,3 +114,29 @@ func TestOneRejectedErrorIsMadePerMethodAndReason(t *testing.T) {
 		}
 	})
 }
+
+func TestPoliciesOfOneListCanBePutIntoAnother(t *testing.T) {
+	ran := false
+	h := compiled(t, retry.Definition{
+		Settings: settings(retry.BuiltinPolicies()[:2]...),
+		Hooks:    retry.Hooks{Fallback: func(context.Context, *retry.Session, error) error { ran = true; return nil }},
+	})
+	require.NoError(t, run(t.Context(), hybrid(t, h.Policies()...), scripted(errBoom).run))
+	require.True(t, ran, "the fallback goes along")
+}
+
+func TestAFallbackHoldsOnlyWhereTheListHasThePolicy(t *testing.T) {
+	fallback := func(context.Context, *retry.Session, error) error { return nil }
+	for _, c := range []struct {
+		policies []retry.PolicyFactory
+		want     error
+	}{
+		{[]retry.PolicyFactory{retry.Fallback, retry.MaxAttempts}, nil},
+		{[]retry.PolicyFactory{retry.MaxAttempts}, errBoom},
+	} {
+		d := retry.Definition{Settings: settings(c.policies...)}
+		d.Settings.MaxAttempts, d.Hooks.Fallback = 2, fallback
+		err := compiled(t, d).Run(t.Context(), new(retry.Session), &frame{}, func(context.Context) error { return errBoom })
+		require.Equal(t, c.want, err)
+	}
+}

@@ -33,6 +33,9 @@ func TestNoAttemptStartsUnderADoneContextWhateverEndedIt(t *testing.T) {
 					giveBack: func(*retry.Session) error { log.add("given back"); return nil }},
 				enderFunc(func(*retry.Session) { log.add("ended") }),
 			} {
+				if where == "gate" && p.Kind() == "starter" || where == "start" && p.Kind() == "gate" {
+					continue // each alone may take that long
+				}
 				f := retry.PolicyFrom(p.Kind(), func() retry.Policy { return p })
 				set.Policies = append(set.Policies, f)
 				custom[f] = p
@@ -60,7 +63,7 @@ func TestNoAttemptStartsUnderADoneContextWhateverEndedIt(t *testing.T) {
 				require.ErrorIs(t, err, errBoom)
 			}
 			lines := log.all()
-			require.Contains(t, lines, "left")
+			require.Equal(t, where != "start", count(lines, "left") == 1)
 			require.Contains(t, lines, "ended")
 			require.Equal(t, count(lines, "taken"), count(lines, "given back"))
 		})
