@@ -96,7 +96,6 @@ func compile(h *HybridPolicy, policies []Policy) (*HybridPolicy, error) {
 	if len(problems) > 0 {
 		return nil, definitionErrors(h.ref, problems)
 	}
-	h.judgesResults = h.judgesResults || len(h.hooks.RetryIfResult) > 0
 	h.guarded = h.settings.RetryPanics || h.attemptTimeout > 0
 	return h, nil
 }
