@@ -1,8 +1,10 @@
 package aspect
 
 import (
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -116,17 +118,50 @@ func TestRulesOfTheAncestor(t *testing.T) {
 	}
 }
 
+// What a glob matches is what the same thing as a regular expression matches.
 func FuzzMatchGlob(f *testing.F) {
-	f.Add("a*/b**", "a/b")
-	f.Add("**", "")
+	for _, seed := range [][2]string{
+		{"a*/b**", "a/b"}, {"**", ""}, {"***a*", "b/a"}, {"*é*", "xéy"}, {"**/*", "a//"}, {"[ab].(c)", "a"}, {"*\n", "a\n"}, {`\*`, `\\`},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	stars := regexp.MustCompile(`(?:\\\*)+`)
 	f.Fuzz(func(t *testing.T, pattern, text string) {
-		if !strings.Contains(pattern, "*") {
-			require.Equal(t, pattern == text, matchGlob(pattern, text))
+		if !utf8.ValidString(pattern) || !utf8.ValidString(text) {
+			matchGlob(pattern, text) // no regular expression tells, but it is not to panic
+			return
 		}
-		if matchGlob(pattern, text) {
-			require.True(t, matchGlob(strings.ReplaceAll(pattern, "*", "**"), text), "two stars match what one does")
+		re := stars.ReplaceAllStringFunc(regexp.QuoteMeta(pattern), func(run string) string {
+			if len(run) > len(`\*`) {
+				return ".*"
+			}
+			return "[^/]*"
+		})
+		require.Equal(t, regexp.MustCompile("(?s)^"+re+"$").MatchString(text), matchGlob(pattern, text))
+	})
+}
+
+// A pointcut of names prints itself as it was written, matches what one of its names matches, and its negation the rest.
+func FuzzMethodPointcut(f *testing.F) {
+	for _, seed := range []string{"Charge", "Charge,Refund", " Get* , *Out", "", ",", "!Charge", "**", "Ch*,!Charge", "*,*", "Charge(,)"} {
+		f.Add(seed, "Charge")
+	}
+	f.Fuzz(func(t *testing.T, names, method string) {
+		p := Method(names)
+		require.Equal(t, "method("+names+")", p.String())
+		m := &candidate{method: method}
+		var one bool
+		for name := range strings.SplitSeq(names, ",") {
+			one = one || matchGlob(strings.TrimSpace(name), method)
 		}
-		require.True(t, matchGlob("**", text))
-		require.Equal(t, !strings.Contains(text, "/"), matchGlob("*", text))
+		require.Equal(t, one, p.(matcher).matches(m))
+		require.Equal(t, one, Or(p, p).(matcher).matches(m))
+		require.Equal(t, one, And(p, Any()).(matcher).matches(m))
+		require.Equal(t, !one, Not(p).(matcher).matches(m))
+		for item := range strings.SplitSeq(names, ",") {
+			if strings.HasPrefix(strings.TrimSpace(item), "!") {
+				require.NotEmpty(t, p.(matcher).problems(), "it is not taken for a name")
+			}
+		}
 	})
 }
