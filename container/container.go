@@ -18,8 +18,9 @@ type Container struct {
 
 	mu            sync.Mutex // guards what follows, and freezing
 	registrations []*registration
-	frozen        *plan   // nil until the first use
-	late          []error // of registrations that came after it
+	frozen        *plan        // nil until the first use
+	late          []error      // of registrations that came after it
+	freezer       atomic.Int64 // the goroutine that freezes; 0: none
 
 	// The plan, once it is known to be right and its listeners listen: what Get finds without a lock. A late
 	// registration takes it away again.
@@ -80,6 +81,11 @@ func (c *Container) record(v verb, at place, how recipe, opts []ProvideOption) {
 	if c == nil {
 		return // every use says so
 	}
+	if c.freezes() {
+		c.late = append(c.late, r.wrong("it comes from the Defaults, Validate or Set of an annotation, of which the plan is being made",
+			"call "+string(r.verb)+" before the first use"))
+		return // the lock is this goroutine's own
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.frozen != nil {
@@ -99,7 +105,33 @@ func noContainer(place string) error {
 
 // noPlan is what a nil *Container has: an empty plan, and an error that says so.
 func noPlan(place string) (*plan, error) {
-	return freeze(nil, nil, &settings{}), errors.Join(noContainer(place))
+	return emptyPlan(), errors.Join(noContainer(place))
+}
+
+// emptyPlan is what there is where no plan can be.
+func emptyPlan() *plan { return freeze(nil, nil, &settings{}) }
+
+// freezes reports whether the calling goroutine makes the plan: the user's code that is asked meanwhile asks back.
+func (c *Container) freezes() bool {
+	freezer := c.freezer.Load()
+	return freezer != 0 && freezer == goroutineID()
+}
+
+// freeze makes the plan. The lock is held. Panics of the user's code are definition errors by then; only runtime.Goexit
+// ends it before its time, and since registrations are parsed once there will be no other plan.
+func (c *Container) freeze() {
+	c.freezer.Store(goroutineID())
+	defer func() {
+		c.freezer.Store(0)
+		if c.frozen == nil {
+			c.frozen = emptyPlan()
+			c.frozen.errs = []error{&annotation.DefinitionError{
+				Problem: "the goroutine that made the plan was ended in the Defaults, Validate or Set of an annotation",
+				Remedy:  "return an error from Validate instead, and call neither runtime.Goexit nor t.FailNow there",
+			}}
+		}
+	}()
+	c.frozen = freeze(c, c.registrations, &c.settings)
 }
 
 // plan freezes what is registered, once, and returns it with everything that is wrong.
@@ -107,10 +139,16 @@ func (c *Container) plan() (*plan, error) {
 	if c == nil {
 		return noPlan(annotation.Caller(1))
 	}
+	if c.freezes() {
+		return emptyPlan(), errors.Join(&annotation.DefinitionError{
+			Problem: "the container is used by the Defaults, Validate or Set of an annotation, of which it is making its plan",
+			Remedy:  "let them do nothing but their own, and use the container later",
+		})
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.frozen == nil {
-		c.frozen = freeze(c, c.registrations, &c.settings)
+		c.freeze()
 	}
 	if len(c.frozen.errs)+len(c.late) == 0 {
 		return c.frozen, nil

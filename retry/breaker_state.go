@@ -51,9 +51,14 @@ const probeBit breakerTicket = 1 << 63
 func (k breakerTicket) isProbe() bool { return k&probeBit != 0 }
 
 // needsClock reports whether record wants the duration of every attempt, or the exact time of its end. If not, only the
-// time of failures matters, since a breaker is open from then on; a success may be recorded with an earlier reading, the
-// session's start say, and d 0.
+// time of what may open it matters, since a breaker is open from then on: of failures, and of successes where successOpens
+// says so; any other success may be recorded with an earlier reading, the session's start say, and d 0.
 func (b *Breaker) needsClock() bool { return b.settings.SlowCall > 0 || b.settings.WindowTime > 0 }
+
+// successOpens reports whether a success may open the breaker: the one that makes the window hold minCalls.
+func (b *Breaker) successOpens() bool {
+	return b.settings.Window > 0 && b.settings.FailureRatio > 0 && b.minCalls > 1
+}
 
 // enter admits a call at time t, or reports that it is rejected. Only where probes are admitted it takes the lock.
 func (b *Breaker) enter(t int64) (breakerTicket, bool) {
@@ -71,11 +76,24 @@ func (b *Breaker) enter(t int64) (breakerTicket, bool) {
 	return b.enterHalfOpen(t)
 }
 
-// enterHalfOpen is enter for a breaker that was seen half-open, or open for long enough; under the lock it is looked at
-// again.
-func (b *Breaker) enterHalfOpen(t int64) (breakerTicket, bool) {
+// enterHalfOpen is enter for a breaker that was seen half-open, or open for long enough. A call that is admitted never
+// comes when a subscriber that is told of the change panics or exits; its probe makes room for another then.
+func (b *Breaker) enterHalfOpen(t int64) (k breakerTicket, admitted bool) {
+	told := false
+	defer func() {
+		if !told {
+			b.leave(k, t)
+		}
+	}()
 	b.mu.Lock()
-	defer b.unlock()
+	k, admitted = b.admitLocked(t)
+	b.unlock()
+	told = true
+	return k, admitted
+}
+
+// admitLocked looks at the breaker again. The lock is held.
+func (b *Breaker) admitLocked(t int64) (breakerTicket, bool) {
 	word := b.word.Load()
 	switch modeOf(word) {
 	case modeForceOpen:

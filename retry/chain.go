@@ -47,7 +47,11 @@ func (p *parts) compiled() (*HybridPolicy, error) {
 	if p == nil {
 		return compileParts(&parts{})
 	}
-	p.once.Do(func() { p.hybrid, p.err = compileParts(p) })
+	p.once.Do(func() {
+		// What the calls after this one get, should a policy panic when it is asked for its kind.
+		p.err = &DefinitionError{Ref: MethodRef{Name: p.name}, Problem: "a policy of the chain panicked when it was compiled", Remedy: "let Kind return a name and do nothing else"}
+		p.hybrid, p.err = compileParts(p)
+	})
 	return p.hybrid, p.err
 }
 
@@ -204,10 +208,10 @@ func (c Chain[T]) Call(ctx context.Context, f func(context.Context) (T, error)) 
 // rejected allocates nothing where there is no fallback.
 func (c Chain[T]) rejected(ctx context.Context, h *HybridPolicy, p *progress, rejection *RejectedError) (T, error) {
 	if h.hooks.Fallback == nil {
-		return *new(T), h.rejected(ctx, nil, rejection)
+		return *new(T), h.rejected(ctx, nil, p, rejection)
 	}
 	call := new(chainCall[T])
 	call.Context, call.plan, call.call, call.started = ctx, h, call, p.at
-	err := h.rejected(ctx, &call.Session, rejection)
+	err := h.rejected(ctx, &call.Session, p, rejection)
 	return call.value, err
 }

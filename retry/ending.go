@@ -1,8 +1,8 @@
 package retry
 
 import (
+	"cmp"
 	"context"
-	"errors"
 )
 
 // exhausted ends a session whose limit refused: by its fallback, or by exactly what the last attempt returned.
@@ -32,7 +32,8 @@ func (h *HybridPolicy) exhausted(s *Session, err error) error {
 func (h *HybridPolicy) unexhausted(s *Session, err error) error {
 	if s.state == stateCanceled && !h.noError {
 		h.clear(s)
-		return h.interrupted(s, s.Context.Err(), "ended by its context: "+s.Context.Err().Error())
+		ctxErr := cmp.Or(s.Context.Err(), context.Canceled) // a context that takes its end back has ended the session all the same
+		return h.interrupted(s, ctxErr, "ended by its context: "+ctxErr.Error())
 	}
 	h.raise(s)
 	return err
@@ -67,13 +68,13 @@ func panicked(err error) error {
 // interrupted is the error of a session that ctxErr has ended. It is the last failure itself where that says all.
 func (h *HybridPolicy) interrupted(s *Session, ctxErr error, what string) error {
 	last, cause := s.failure, context.Cause(s.Context)
-	if cause == nil || errors.Is(ctxErr, cause) {
+	if cause == nil || is(ctxErr, cause) {
 		cause = nil
 	}
 	switch {
-	case last == nil && cause == nil && s.Context.Err() != nil:
+	case last == nil && cause == nil && (s.state == stateCanceled || s.Context.Err() != nil):
 		return ctxErr
-	case last != nil && errors.Is(last, ctxErr) && (cause == nil || errors.Is(last, cause)):
+	case last != nil && is(last, ctxErr) && (cause == nil || is(last, cause)):
 		return last
 	}
 	e := &interruptedError{ref: h.ref, what: what, cause: cause, last: last}
@@ -86,8 +87,8 @@ func (h *HybridPolicy) interrupted(s *Session, ctxErr error, what string) error 
 }
 
 // rejected ends a call that a gate refused. s has made no attempt; it is nil where there is no fallback to need one.
-func (h *HybridPolicy) rejected(ctx context.Context, s *Session, rejection *RejectedError) error {
-	sc, _ := scopeOf(ctx)
+func (h *HybridPolicy) rejected(ctx context.Context, s *Session, p *progress, rejection *RejectedError) error {
+	sc := &p.scope
 	if h.listener != nil {
 		h.listener.On(ctx, Rejected{h.ref, rejection.Reason})
 	}
@@ -98,7 +99,7 @@ func (h *HybridPolicy) rejected(ctx context.Context, s *Session, rejection *Reje
 	err := error(rejection)
 	if h.hooks.Fallback != nil && ctx.Err() == nil {
 		if sc.outer != nil || r != nil {
-			s.more.Store(&extension{scope: sc, report: r})
+			s.more.Store(&extension{scope: *sc, report: r})
 		}
 		err = h.fallBack(s, rejection)
 	}
@@ -126,7 +127,7 @@ func (h *HybridPolicy) fallBack(s *Session, cause error) error {
 	if h.listener != nil {
 		h.listener.On(s.Context, FallbackFailed{h.ref, cause, err})
 	}
-	if cause != nil && !errors.Is(err, cause) {
+	if cause != nil && !is(err, cause) {
 		err = &fallbackError{err, cause}
 	}
 	if s.state == stateExhausted {

@@ -81,7 +81,7 @@ func attempts(n int) string {
 func (e *ExhaustedError) Unwrap() error { return e.Err }
 
 // Is lets errors.Is find the reason as well.
-func (e *ExhaustedError) Is(target error) bool { return e.Reason != nil && errors.Is(e.Reason, target) }
+func (e *ExhaustedError) Is(target error) bool { return e.Reason != nil && is(e.Reason, target) }
 
 // PanicError is the throwable that a panic becomes under RetryPanics.
 type PanicError struct {

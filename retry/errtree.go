@@ -5,10 +5,22 @@ import (
 	"time"
 )
 
+// An error that unwraps to itself, or leads back to itself, has a tree without end. So a walk looks at mostErrors errors at
+// most, which is more than anybody joins. One that joins others counts as joinCost, since it takes stack to go into it.
+const (
+	mostErrors = 1 << 17
+	joinCost   = 8
+)
+
 // find returns the first error in the tree of err that is a T: err itself, what it wraps, what it joins. Unlike
 // errors.As it needs no target pointer and no reflection, so it may stand on the path of every failure.
 func find[T any](err error) (found T, ok bool) {
-	for err != nil {
+	left := mostErrors
+	return findWithin[T](err, &left)
+}
+
+func findWithin[T any](err error, left *int) (found T, ok bool) {
+	for ; err != nil && *left > 0; *left-- {
 		if found, ok = err.(T); ok {
 			return found, true
 		}
@@ -16,8 +28,10 @@ func find[T any](err error) (found T, ok bool) {
 		case interface{ Unwrap() error }:
 			err = x.Unwrap()
 		case interface{ Unwrap() []error }:
+			*left -= joinCost
 			for _, e := range x.Unwrap() {
-				if found, ok = find[T](e); ok {
+				*left--
+				if found, ok = findWithin[T](e, left); ok {
 					return found, true
 				}
 			}
@@ -29,36 +43,70 @@ func find[T any](err error) (found T, ok bool) {
 	return found, false
 }
 
-// holds reports whether want is in the tree of err, by identity alone: an Is method is not asked, since the question is
-// whether this very value came through.
-func holds(err, want error) bool {
-	if err == nil || want == nil {
-		return false
-	}
-	if same(err, want) {
-		return true
-	}
-	switch x := err.(type) {
-	case interface{ Unwrap() error }:
-		return holds(x.Unwrap(), want)
-	case interface{ Unwrap() []error }:
-		for _, e := range x.Unwrap() {
-			if holds(e, want) {
-				return true
+// anyIn reports whether match holds for an error in the tree of err.
+func anyIn(err error, match func(error) bool) bool {
+	left := mostErrors
+	return anyWithin(err, match, &left)
+}
+
+func anyWithin(err error, match func(error) bool, left *int) bool {
+	for ; err != nil && *left > 0; *left-- {
+		if match(err) {
+			return true
+		}
+		switch x := err.(type) {
+		case interface{ Unwrap() error }:
+			err = x.Unwrap()
+		case interface{ Unwrap() []error }:
+			*left -= joinCost
+			for _, e := range x.Unwrap() {
+				*left--
+				if anyWithin(e, match, left) {
+					return true
+				}
 			}
+			return false
+		default:
+			return false
 		}
 	}
 	return false
 }
 
-// same reports whether a and b are one value. Comparing interface values that hold an uncomparable type would panic; a
-// pointer, which most errors are, needs no closer look, and that would allocate.
+// holds reports whether want is in the tree of err, by identity alone: an Is method is not asked, since the question is
+// whether this very value came through.
+func holds(err, want error) bool {
+	return want != nil && anyIn(err, func(e error) bool { return same(e, want) })
+}
+
+// is reports what errors.Is reports, and has an answer where that has none: it panics over errors that cannot be compared
+// though their type can, and goes round for ever in a tree without end.
+func is(err, target error) bool {
+	if err == nil || target == nil {
+		return err == target
+	}
+	compares := isComparable(target)
+	return anyIn(err, func(e error) bool {
+		if compares && e == target {
+			return true
+		}
+		x, ok := e.(interface{ Is(error) bool })
+		return ok && x.Is(target)
+	})
+}
+
+// same reports whether a and b are one value. Comparing interface values that hold an uncomparable type would panic.
 func same(a, b error) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	t := reflect.TypeOf(a)
-	return t == reflect.TypeOf(b) && (t.Kind() == reflect.Pointer || reflect.ValueOf(a).Comparable()) && a == b
+	return reflect.TypeOf(a) == reflect.TypeOf(b) && isComparable(a) && a == b
+}
+
+// isComparable reports whether err can be compared with any other. A pointer, which most errors are, needs no closer look,
+// and that would allocate.
+func isComparable(err error) bool {
+	return reflect.TypeOf(err).Kind() == reflect.Pointer || reflect.ValueOf(err).Comparable()
 }
 
 // Permanent marks err as never worth a retry, at any layer: the session in which it appears and all sessions around it

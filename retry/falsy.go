@@ -36,6 +36,9 @@ func falsy(v reflect.Value) bool {
 		if v.IsNil() {
 			return true
 		}
+		if v.Kind() == reflect.Interface {
+			return falsy(v.Elem()) // a nil pointer in it is not asked
+		}
 	}
 	if own, ok := v.Interface().(interface{ Falsy() bool }); ok {
 		return own.Falsy()
@@ -43,8 +46,6 @@ func falsy(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
 		return v.Len() == 0
-	case reflect.Interface:
-		return falsy(v.Elem())
 	}
 	return v.IsZero()
 }

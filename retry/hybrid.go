@@ -36,6 +36,7 @@ type HybridPolicy struct {
 	breaks         bool          // one of the gates is a breaker
 	startsLate     bool          // a user's gate or starter may take so long that the context ends before the first attempt
 	timesAttempts  bool          // a breaker wants to know how long attempts take
+	successOpens   bool          // a success may open a breaker
 	guarded        bool          // attempts run under a context or a recover of their own
 }
 
@@ -149,6 +150,7 @@ func (h *HybridPolicy) add(p Policy, problems *[]string) (bounds bool) {
 		h.gates = append(h.gates, g)
 		h.breaks = true
 		h.timesAttempts = h.timesAttempts || p.breaker.needsClock()
+		h.successOpens = h.successOpens || p.breaker.successOpens()
 		return false
 	case *sleep:
 		if _, own := p.strategy.(builtinStrategy); !own {

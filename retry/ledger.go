@@ -1,6 +1,9 @@
 package retry
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // Retries happen at one layer. A session that has given up leaves its error with the sessions around it; if one of them
 // then fails with this very error, it is exhausted at once. Where the callee has replaced or swallowed the error, the
@@ -42,13 +45,9 @@ func (l *ledger) add(err error, plan *HybridPolicy, attempt int) {
 // gaveUp reports whether err is, wraps or joins what a session inside has given up.
 func (l *ledger) gaveUp(err error) bool {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	for i := range l.marks {
-		if holds(err, l.marks[i].err) {
-			return true
-		}
-	}
-	return false
+	marks := slices.Clone(l.marks) // without the lock: the user's errors are asked, which may begin a session inside
+	l.mu.Unlock()
+	return slices.ContainsFunc(marks, func(m mark) bool { return holds(err, m.err) })
 }
 
 // gaveUpBefore reports whether a session of plan has given up in an attempt before the given one.

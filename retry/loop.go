@@ -2,7 +2,6 @@ package retry
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
@@ -14,7 +13,7 @@ func (h *HybridPolicy) Run(ctx context.Context, s *Session, call Call, attempt f
 	var p progress
 	if rejection := h.admit(ctx, &p); rejection != nil {
 		s.Context, s.plan, s.call, s.started = ctx, h, call, p.at
-		return h.rejected(ctx, s, rejection)
+		return h.rejected(ctx, s, &p, rejection)
 	}
 	return h.run(ctx, s, call, &p, attempt)
 }
@@ -22,9 +21,9 @@ func (h *HybridPolicy) Run(ctx context.Context, s *Session, call Call, attempt f
 // run is a session from its admission to its fallback.
 func (h *HybridPolicy) run(ctx context.Context, s *Session, call Call, p *progress, attempt func(context.Context) error) error {
 	s.Context, s.plan, s.call, s.started = ctx, h, call, p.at
-	if sc, ok := scopeOf(ctx); ok {
-		x := &extension{scope: sc}
-		x.report = sc.reportFor(h.ref)
+	if p.scoped {
+		x := &extension{scope: p.scope}
+		x.report = p.scope.reportFor(h.ref)
 		s.more.Store(x)
 	}
 	err := h.session(s, p, attempt)
@@ -45,7 +44,7 @@ func (h *HybridPolicy) run(ctx context.Context, s *Session, call Call, p *progre
 // session is a session without its fallback: start, attempts, end.
 func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Context) error) error {
 	if p.canceled {
-		h.canceled(s)
+		h.cancel(s)
 		return nil
 	}
 	if len(h.gates) > 0 || len(h.enders) > 0 {
@@ -62,9 +61,8 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 		if r := s.report(); r != nil { // here, since a panic may end the attempt
 			r.Attempts++
 		}
-		var began int64
 		if h.timesAttempts {
-			began = now()
+			p.began = now()
 		}
 		s.running = true
 		var err error
@@ -78,7 +76,7 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 
 		verdict := h.judge(s)
 		if h.breaks {
-			h.record(s, p, verdict, began)
+			h.record(s, p, verdict)
 		}
 		if verdict != Again {
 			h.settle(s)
@@ -116,7 +114,7 @@ func (h *HybridPolicy) settle(s *Session) {
 		s.state = stateSucceeded
 		h.tellSucceeded(s)
 		return
-	case s.Context.Err() != nil && errors.Is(s.failure, s.Context.Err()):
+	case s.Context.Err() != nil && is(s.failure, s.Context.Err()):
 		s.state = stateCanceled
 	default:
 		s.state = stateFailed
@@ -245,9 +243,14 @@ func (h *HybridPolicy) canceled(s *Session) bool {
 	if s.Context.Err() == nil {
 		return false
 	}
+	h.cancel(s)
+	return true
+}
+
+// cancel ends the session because of the caller's context.
+func (h *HybridPolicy) cancel(s *Session) {
 	s.state = stateCanceled
 	h.tellFailed(s)
-	return true
 }
 
 // refuse ends the session as exhausted. The reason is what the limit said; that of a built-in one is its name.

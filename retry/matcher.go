@@ -1,10 +1,8 @@
 package retry
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 )
 
 // Matcher matches errors and prints itself. A matcher must be safe for concurrent use.
@@ -35,7 +33,7 @@ func Is(target error) Matcher { return isMatcher{target} }
 
 type isMatcher struct{ target error }
 
-func (m isMatcher) Match(err error) bool { return errors.Is(err, m.target) }
+func (m isMatcher) Match(err error) bool { return is(err, m.target) }
 func (m isMatcher) String() string       { return fmt.Sprintf("is(%v)", m.target) }
 
 func (m isMatcher) check() []string {
@@ -51,8 +49,7 @@ func As[E error]() Matcher { return asMatcher[E]{} }
 type asMatcher[E error] struct{}
 
 func (asMatcher[E]) Match(err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
+	return anyIn(err, func(err error) bool { return isA(err, func(E) bool { return true }) })
 }
 func (asMatcher[E]) String() string { return fmt.Sprintf("as(%v)", reflect.TypeFor[E]()) }
 
@@ -62,19 +59,18 @@ func AsWhere[E error](where func(E) bool) Matcher { return &asWhereMatcher[E]{wh
 type asWhereMatcher[E error] struct{ where func(E) bool }
 
 func (m *asWhereMatcher[E]) Match(err error) bool {
-	if e, ok := err.(E); ok && m.where(e) {
+	return anyIn(err, func(err error) bool { return isA(err, m.where) })
+}
+
+// isA reports whether err itself is an E, or says by a method As that it can be one, for which where holds.
+func isA[E error](err error, where func(E) bool) bool {
+	if e, ok := err.(E); ok && where(e) {
 		return true
 	}
 	if x, ok := err.(interface{ As(any) bool }); ok {
-		if e := new(E); x.As(e) && m.where(*e) {
+		if e := new(E); x.As(e) && where(*e) {
 			return true
 		}
-	}
-	switch x := err.(type) {
-	case interface{ Unwrap() error }:
-		return m.Match(x.Unwrap())
-	case interface{ Unwrap() []error }:
-		return slices.ContainsFunc(x.Unwrap(), m.Match)
 	}
 	return false
 }

@@ -2,13 +2,15 @@ package retry
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
 // progress is what the loop alone knows of a session under way. It lives on the stack.
 type progress struct {
+	scope    scope // what the context says; the context is the user's, so it is asked before anything is held
+	scoped   bool  // whether it says anything
 	at       int64 // when the call came: the one clock read of a call that succeeds at once
+	began    int64 // the attempt, where a breaker wants to know how long it takes
 	entered  int   // gates passed
 	tickets  [2]uint64
 	more     []uint64        // tickets beyond those
@@ -30,6 +32,7 @@ func (p *progress) ticket(i int) *uint64 {
 // context is done is let through to be ended by the loop, without an attempt, unless its method cannot say so.
 func (h *HybridPolicy) admit(ctx context.Context, p *progress) *RejectedError {
 	p.at = now()
+	p.scope, p.scoped = scopeOf(ctx)
 	if !h.noError && ctx.Err() != nil {
 		p.canceled = true
 		return nil
@@ -47,9 +50,10 @@ func (h *HybridPolicy) passGates(ctx context.Context, p *progress) (rejection *R
 			h.leave(nil, p)
 		}
 	}()
+	t := p.at
 	for i, g := range h.gates {
 		if g.breaker != nil {
-			k, ok := g.breaker.enter(p.at)
+			k, ok := g.breaker.enter(t)
 			if !ok {
 				return g.reject.Load()
 			}
@@ -60,6 +64,7 @@ func (h *HybridPolicy) passGates(ctx context.Context, p *progress) (rejection *R
 				return g.rejection(h.ref, err)
 			}
 			*p.ticket(i) = k
+			t = now() // a user's gate may have let the call wait
 		}
 		p.entered++
 	}
@@ -96,10 +101,10 @@ func (h *HybridPolicy) leave(s *Session, p *progress) {
 // end tells breakers how the session ended, then all gates and enders that it has.
 func (h *HybridPolicy) end(s *Session, p *progress) {
 	defer h.leave(s, p)
+	defer h.endFrom(s, 0) // also when somebody who listens to a breaker panics
 	if h.breaks && (s.running || s.state == stateExhausted || s.state == stateVetoed) {
-		h.tellBreakers(s, p)
+		h.tellBreakers(s, p, 0)
 	}
-	h.endFrom(s, 0)
 }
 
 func (h *HybridPolicy) endFrom(s *Session, i int) {
@@ -109,28 +114,35 @@ func (h *HybridPolicy) endFrom(s *Session, i int) {
 	}
 }
 
-// tellBreakers tells of a session that failed as a whole, and of an attempt that never returned: it ended in a panic or
-// runtime.Goexit, which is a failure.
-func (h *HybridPolicy) tellBreakers(s *Session, p *progress) {
-	t := now()
-	for i, g := range h.gates {
-		if g.breaker == nil {
-			continue
-		}
-		k := breakerTicket(*p.ticket(i))
-		if s.running {
-			g.breaker.record(k, failure, 0, t)
-		}
-		g.breaker.exhausted(k, t)
+// tellBreakers tells those from gate i on of a session that failed as a whole, and of an attempt that never returned: it
+// ended in a panic or runtime.Goexit, which is a failure. All are told, also when somebody who listens to one panics.
+func (h *HybridPolicy) tellBreakers(s *Session, p *progress, i int) {
+	for i < len(h.gates) && h.gates[i].breaker == nil {
+		i++
 	}
+	if i == len(h.gates) {
+		return
+	}
+	defer h.tellBreakers(s, p, i+1)
+	b, k, t := h.gates[i].breaker, breakerTicket(*p.ticket(i)), now()
+	if s.running {
+		took := time.Duration(0)
+		if h.timesAttempts {
+			took = time.Duration(t - p.began)
+		}
+		defer b.exhausted(k, t)
+		b.record(k, failure, took, t)
+		return
+	}
+	b.exhausted(k, t)
 }
 
 // record tells the breakers of an attempt. What classification has let through as no failure of the peer is neutral, and
 // so is the caller's own cancel.
-func (h *HybridPolicy) record(s *Session, p *progress, verdict Verdict, began int64) {
+func (h *HybridPolicy) record(s *Session, p *progress, verdict Verdict) {
 	o := neutral
 	switch {
-	case verdict == Again && !errors.Is(s.Context.Err(), context.Canceled):
+	case verdict == Again && !is(s.Context.Err(), context.Canceled):
 		o = failure
 	case verdict != Again && s.failure == nil:
 		o = success
@@ -139,13 +151,23 @@ func (h *HybridPolicy) record(s *Session, p *progress, verdict Verdict, began in
 	switch {
 	case h.timesAttempts:
 		t = now()
-		took = t - began
-	case o == failure: // a breaker that it opens is open from now on
+		took = t - p.began
+	case o == failure, o == success && h.successOpens: // a breaker that it opens is open from now on
 		t = now()
 	}
-	for i, g := range h.gates {
-		if g.breaker != nil {
-			g.breaker.record(breakerTicket(*p.ticket(i)), o, time.Duration(took), t)
+	h.recordFrom(0, p, o, time.Duration(took), t)
+}
+
+// recordFrom tells the breakers from gate i on. All are told, also when somebody who listens to one panics.
+func (h *HybridPolicy) recordFrom(i int, p *progress, o outcome, took time.Duration, t int64) {
+	defer func() {
+		if i < len(h.gates) {
+			h.recordFrom(i+1, p, o, took, t)
+		}
+	}()
+	for ; i < len(h.gates); i++ {
+		if b := h.gates[i].breaker; b != nil {
+			b.record(breakerTicket(*p.ticket(i)), o, took, t)
 		}
 	}
 }

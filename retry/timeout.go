@@ -49,6 +49,8 @@ func (p *attemptTimeout) check() []string { return checkDuration(kindAttemptTime
 // checkDuration says what is wrong with a wait or timeout, if anything is.
 func checkDuration(what string, d time.Duration, zero bool) []string {
 	switch {
+	case d < 0 && !zero:
+		return []string{fmt.Sprintf("%s is %v; write how long it may take, or leave it out", what, d)}
 	case d < 0:
 		return []string{fmt.Sprintf("%s is %v; write a duration that is not below zero", what, d)}
 	case d == 0 && !zero:
