@@ -25,8 +25,8 @@ func (r *resolver) define(method int, held []*admitted) MethodDefinition {
 	}
 
 	m := r.merge(method, retrying)
-	for _, conflict := range m.conflicts() {
-		r.report(retrying[0].Declaration, d.Method.Name, conflict)
+	for _, c := range m.conflicts() { // of no one declaration, so that it is told once, whichever of its methods is met first
+		r.add(nil, DefinitionError{Ref: d.Ref, Annotation: c.by.typ.String(), Place: c.by.place, Problem: c.problem, Remedy: c.remedy})
 	}
 	m.store(&d)
 	d.Settings.Ref = d.Ref

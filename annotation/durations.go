@@ -7,11 +7,16 @@ import (
 	"time"
 )
 
-// waits are durations that may be zero; spans may not. Below a microsecond both are numbers without their unit.
+// waits are durations that may be zero; spans may not, and nor may lengths, whose group knows better what to write for a
+// zero. Below a microsecond all are numbers without their unit.
 var (
 	waits = domain[time.Duration]{parse: parseDuration, check: checkWait, same: equal[time.Duration], show: time.Duration.String}
 	spans = domain[time.Duration]{parse: parseDuration, check: checkSpan, same: equal[time.Duration], show: time.Duration.String}
+
+	lengths = domain[time.Duration]{parse: parseDuration, check: checkLength, same: equal[time.Duration], show: time.Duration.String}
 )
+
+const belowZero = "it is below zero"
 
 func equal[T comparable](a, b T) bool { return a == b }
 
@@ -29,7 +34,7 @@ func parseDuration(text string) (time.Duration, *flaw) {
 func checkWait(d time.Duration) *flaw {
 	switch {
 	case d < 0:
-		return &flaw{problem: "it is below zero", advice: "0 or more"}
+		return &flaw{problem: belowZero, advice: "0 or more"}
 	case d > 0 && d < time.Microsecond:
 		return &flaw{
 			problem: fmt.Sprintf("%d is %v", int64(d), d),
@@ -41,8 +46,19 @@ func checkWait(d time.Duration) *flaw {
 }
 
 func checkSpan(d time.Duration) *flaw {
-	if d == 0 {
-		return &flaw{problem: "there is no time at all", advice: "how long it may take, or leave it out"}
+	const advice = "how long it may take, or leave it out"
+	switch {
+	case d < 0:
+		return &flaw{problem: belowZero, advice: advice}
+	case d == 0:
+		return &flaw{problem: "there is no time at all", advice: advice}
+	}
+	return checkWait(d)
+}
+
+func checkLength(d time.Duration) *flaw {
+	if d < 0 {
+		return &flaw{problem: belowZero, advice: "more than 0, such as 10s"}
 	}
 	return checkWait(d)
 }

@@ -1,7 +1,9 @@
 package annotation
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -94,31 +96,30 @@ func (r *resolver) apply(d *Declaration, v reflect.Value, s setter) {
 	}
 }
 
-// checkOwnFields reports fields that two tags of equal rank set to different values.
+// checkOwnFields reports fields that tags of equal rank set to different values. Which two of them are named depends on what
+// they say and not on which was met first.
 func (r *resolver) checkOwnFields(same []*admitted) {
 	type written struct {
-		text string
-		by   *admitted
+		text, where string
+		by          *admitted
 	}
-	seen := map[string]written{}
+	byField := map[string][]written{}
 	for _, a := range same {
 		for _, s := range a.hand.sets {
-			if s.key == "" {
-				continue
+			if s.key != "" {
+				byField[s.key] = append(byField[s.key], written{s.text, join(" ", a.origin().String(), a.methodTag()), a})
 			}
-			other, ok := seen[s.key]
-			if ok && other.text != s.text {
-				two := []string{
-					fmt.Sprintf("%s (%s)", other.text, join(" ", other.by.origin().String(), other.by.methodTag())),
-					fmt.Sprintf("%s (%s)", s.text, join(" ", a.origin().String(), a.methodTag())),
-				}
-				slices.Sort(two)
-				r.report(a.Declaration, "", mistake{
-					problem: fmt.Sprintf("%s is %s and %s, of equal rank", s.key, two[0], two[1]),
-					remedy:  "keep one of the two",
-				})
-			}
-			seen[s.key] = written{s.text, a}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(byField)) {
+		all := byField[key]
+		slices.SortStableFunc(all, func(a, b written) int { return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.where, b.where)) })
+		one, other := all[0], all[len(all)-1]
+		if one.text != other.text {
+			r.report(one.by.Declaration, "", mistake{
+				problem: fmt.Sprintf("%s is %s (%s) and %s (%s), of equal rank", key, one.text, one.where, other.text, other.where),
+				remedy:  "keep one of the two",
+			})
 		}
 	}
 }

@@ -33,7 +33,8 @@ type candidate struct {
 	setting
 	rank rank
 	from Origin
-	tag  string // the key method of the mark that says so, which tells two marks of one struct apart
+	tag  string       // the key method of the mark that says so, which tells two marks of one struct apart
+	by   *Declaration // nil: the container
 }
 
 // where is the origin in full.
@@ -75,30 +76,37 @@ func (m *merging) offerAll(a *admitted, nearness int, tunes bool) {
 	byDefault, byHand := rankOf(nearness, false, !a.tag, a.depth), rankOf(nearness, true, !a.tag, a.depth)
 	for _, s := range a.layers.defaults.settings {
 		if !tunes {
-			m.offer(candidate{setting: s.setting, rank: byDefault, from: Origin{LayerAnnotation, s.by.String(), a.place}})
+			m.offer(candidate{setting: s.setting, rank: byDefault, from: Origin{LayerAnnotation, s.by.String(), a.place}, by: a.Declaration})
 		}
 	}
 	for _, s := range a.hand.settings {
-		m.offer(candidate{s, byHand, a.origin(), a.methodTag()})
+		m.offer(candidate{s, byHand, a.origin(), a.methodTag(), a.Declaration})
 	}
+}
+
+// conflict is two settings of equal rank that differ, and the declaration that says one of them.
+type conflict struct {
+	mistake
+	by *Declaration
 }
 
 // conflicts are the attributes for which settings of equal rank differ. Which two of them are named, and which of the two
 // first, depends on what they say and not on which was met first.
-func (m *merging) conflicts() []mistake {
-	var found []mistake
+func (m *merging) conflicts() []conflict {
+	var found []conflict
 	for _, i := range slices.Sorted(maps.Keys(m.rivals)) {
 		a := table[i]
 		all := append(m.rivals[i], m.best[i])
 		slices.SortFunc(all, func(x, y candidate) int {
-			return cmp.Or(cmp.Compare(x.where(), y.where()), cmp.Compare(a.show(x.value), a.show(y.value)))
+			return cmp.Or(cmp.Compare(x.where(), y.where()), cmp.Compare(a.show(x.value), a.show(y.value)),
+				cmp.Compare(x.by.typ.String(), y.by.typ.String()), cmp.Compare(x.by.place, y.by.place))
 		})
 		one := all[0]
 		other := all[slices.IndexFunc(all, func(c candidate) bool { return !a.same(c.value, one.value) })]
-		found = append(found, mistake{
+		found = append(found, conflict{mistake{
 			problem: fmt.Sprintf("%s is %s (%s) and %s (%s), of equal rank", a.about().key, a.show(one.value), one.where(), a.show(other.value), other.where()),
 			remedy:  "keep one of the two",
-		})
+		}, one.by})
 	}
 	return found
 }

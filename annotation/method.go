@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Method is one method that a service is called by.
@@ -101,11 +103,25 @@ func methodOf(expr any) (recv reflect.Type, name string, _ *mistake) {
 	dot := strings.LastIndexByte(strings.TrimSuffix(symbol, "[...]"), '.')
 	if v.Type().NumIn() > 0 && dot > 0 {
 		recv, name = v.Type().In(0), symbol[dot+1:]
-		if _, ok := recv.MethodByName(name); ok && isReceiver(symbol[:dot], recv) {
+		if _, ok := recv.MethodByName(name); (ok || isHidden(symbol, dot)) && isReceiver(symbol[:dot], recv) {
 			return recv, name, nil
 		}
 	}
 	return nil, "", wrong("%s is a func, and no method", lastElement(symbol))
+}
+
+// isHidden reports whether what follows the dot of a symbol may be an unexported method, which reflection does not know: a
+// type stands before it, and it is neither exported nor what the compiler calls a closure.
+func isHidden(symbol string, dot int) bool {
+	name := symbol[dot+1:]
+	number, closure := strings.CutPrefix(name, "func")
+	closure = closure && strings.Trim(number, "0123456789") == ""
+	return isIdentifier(name) && !isExported(name) && !closure && strings.Contains(lastElement(symbol[:dot]), ".")
+}
+
+func isExported(name string) bool {
+	first, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(first)
 }
 
 // isReceiver reports whether the symbol of a method, up to its name, ends in the receiver's type. It tells a method from a

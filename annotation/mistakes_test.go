@@ -41,6 +41,7 @@ func TestMistakesAtRegistrations(t *testing.T) {
 		{"999 ns", at[aliases.Retry]("Charge", annotation.MaxDelay(999)), "MaxDelay(999ns): 999 is 999ns; write 999*time.Millisecond"},
 		{"negative", at[aliases.Retry]("Charge", annotation.Timeout(-time.Second)), "Timeout(-1s): it is below zero; write 0 or more"},
 		{"no time", at[aliases.Retry]("Charge", annotation.AttemptTimeout(0)), "AttemptTimeout(0s): there is no time at all; write how long it may take, or leave it out"},
+		{"less than no time", at[aliases.Retry]("Charge", annotation.AttemptTimeout(-time.Second)), "AttemptTimeout(-1s): it is below zero; write how long it may take, or leave it out"},
 		{"short slow call", at[aliases.Retry]("Charge", annotation.Breaker(retry.BreakerSettings{ResetTimeout: time.Second, Window: 5, SlowCall: 5, SlowRatio: .5})), "Breaker(SlowCall: 5ns): 5 is 5ns; write 5*time.Millisecond"},
 		{"short window", at[aliases.Retry]("Charge", annotation.Breaker(retry.BreakerSettings{ResetTimeout: time.Second, WindowTime: 5, SlowCall: 5 * time.Second, SlowRatio: .5})), "Breaker(WindowTime: 5ns): 5 is 5ns; write 5*time.Millisecond"},
 		{"short budget", at[aliases.Retry]("Charge", annotation.Budget(retry.BudgetSettings{TTL: 10})), "Budget(TTL: 10ns): 10 is 10ns; write 10*time.Millisecond"},

@@ -66,6 +66,19 @@ func TestOrderOfDeclarationsDoesNotMatter(t *testing.T) {
 	})
 }
 
+// A conflict is told once, by those who are in it, whatever else holds for one of the methods where it is met.
+func TestAConflictIsToldOnceWhereverItIsMet(t *testing.T) {
+	bystander := annotation.Declare[aliases.Retry]("Charge", "shop/main.go:1")
+	one := annotation.Declare[aliases.Retry]("Charge,Refund", "shop/main.go:2", annotation.Timeout(time.Second))
+	other := annotation.Declare[aliases.Retry]("Charge,Refund", "shop/main.go:3", annotation.Timeout(2*time.Second))
+	for _, declarations := range [][]annotation.Declaration{{bystander, one, other}, {one, bystander, other}, {other, one, bystander}} {
+		require.Equal(t, []string{
+			"backstay: plain@Charge: aliases.Retry: timeout is 1s (aliases.Retry, registration shop/main.go:2) and 2s (aliases.Retry, " +
+				"registration shop/main.go:3), of equal rank; keep one of the two (shop/main.go:2)",
+		}, problems(asGateway[plain](), declarations))
+	}
+}
+
 // outcome is everything that Resolve decides, in a form that compares: definitions, or problems.
 func outcome(declarations []annotation.Declaration) []string {
 	defs, errs := annotation.Resolve(asGateway[plain](), declarations, []annotation.Option{annotation.MaxDelay(time.Second)}, "shop/main.go:5")

@@ -83,6 +83,13 @@ func (r *resolver) unknown(d *Declaration, name string, known []string, impl ref
 // checkReceiver reports a method expression of a type that the service has nothing to do with.
 func (r *resolver) checkReceiver(d *Declaration) bool {
 	name := d.methods.only()
+	if !isExported(name) {
+		r.report(d, "", mistake{
+			problem: fmt.Sprintf("%s is not exported, so its calls are not woven", d.methods.text),
+			remedy:  "export it, or attach the annotation to the exported method that calls it",
+		})
+		return false
+	}
 	if r.ofImpl(d.recv) {
 		return slices.Contains(r.methodNames(), name) || r.unknown(d, name, r.methodNames(), r.subject.Impl)
 	}

@@ -17,7 +17,7 @@ var (
 	sleepStrategy = kept("sleepStrategy", retry.Sleep, strategies, keepStrategy)
 	maxDelay      = plain("maxDelay", retry.Sleep, waits, retry.DefaultMaxDelay, func(s *retry.Settings) *time.Duration { return &s.MaxDelay })
 
-	budgetTTL       = plain("budget.ttl", retry.Budget, waits, 10*time.Second, func(s *retry.Settings) *time.Duration { return &s.Budget.TTL })
+	budgetTTL       = plain("budget.ttl", retry.Budget, lengths, 10*time.Second, func(s *retry.Settings) *time.Duration { return &s.Budget.TTL })
 	budgetMinPerSec = plain("budget.minPerSec", retry.Budget, numbers, 1, func(s *retry.Settings) *float64 { return &s.Budget.MinPerSec })
 	budgetPercent   = plain("budget.percent", retry.Budget, numbers, 0.2, func(s *retry.Settings) *float64 { return &s.Budget.Percent })
 	budgetDeposit   = plain("budget.deposit", retry.Budget, deposits, retry.DepositCall, func(s *retry.Settings) *retry.Deposit { return &s.Budget.Deposit })
@@ -33,7 +33,7 @@ var (
 	timeout        = plain("timeout", retry.Timeout, waits, 0, func(s *retry.Settings) *time.Duration { return &s.Timeout })
 	attemptTimeout = plain("attemptTimeout", retry.AttemptTimeout, spans, 0, func(s *retry.Settings) *time.Duration { return &s.AttemptTimeout })
 
-	breakerResetTimeout = plain("breaker.resetTimeout", retry.CircuitBreaker, waits, 10*time.Second, func(s *retry.Settings) *time.Duration { return &s.Breaker.ResetTimeout })
+	breakerResetTimeout = plain("breaker.resetTimeout", retry.CircuitBreaker, lengths, 10*time.Second, func(s *retry.Settings) *time.Duration { return &s.Breaker.ResetTimeout })
 	breakerWindow       = kept("breaker.window", retry.CircuitBreaker, windows, keepWindow)
 	breakerMinCalls     = plain("breaker.minCalls", retry.CircuitBreaker, counts, 0, func(s *retry.Settings) *int { return &s.Breaker.MinCalls })
 	breakerFailureRatio = plain("breaker.failureRatio", retry.CircuitBreaker, numbers, 0, func(s *retry.Settings) *float64 { return &s.Breaker.FailureRatio })

@@ -75,6 +75,11 @@ func (d *directory) some(match func(*entry) bool) (hits []*entry) {
 	return hits
 }
 
+// isA reports whether the entry is what a method expression with the receiver t, or a constructor that takes a t, is after.
+func (e *entry) isA(t reflect.Type) bool {
+	return isReceiver(t, e.impl) || e.typ == t || t.Kind() == reflect.Interface && e.impl.Implements(t)
+}
+
 func (e *entry) found() Found { return Found{ID: e, Type: e.typ, Impl: e.impl, Value: e.value} }
 
 // one is the only one of the entries, else an error: what was looked for, and how to find it or tell several apart.
@@ -140,6 +145,17 @@ func (d *directory) Class(class, name string) (Found, error) {
 	return one(named, what, remedy)
 }
 
+// knowsNone reports whether there is nothing that the reference could be to. It may be to the service that is being wrapped
+// then, by an interface of it; where there are several, it is to none.
+func (d *directory) knowsNone(ref *annotation.Reference) bool {
+	return len(d.some(func(e *entry) bool {
+		if ref.Recv != nil {
+			return e.isA(ref.Recv)
+		}
+		return e.class.Is(ref.Class) || annotation.ClassOf(e.typ).Is(ref.Class)
+	})) == 0
+}
+
 func (d *directory) classes() (names []string) {
 	for _, e := range d.some(func(*entry) bool { return true }) {
 		names = append(names, e.class.Short)
@@ -149,9 +165,7 @@ func (d *directory) classes() (names []string) {
 
 // Type implements [Directory].
 func (d *directory) Type(t reflect.Type) (Found, error) {
-	return one(d.some(func(e *entry) bool {
-		return isReceiver(t, e.impl) || e.typ == t || t.Kind() == reflect.Interface && e.impl.Implements(t)
-	}), t.String(), "wrap it before, or give it by aspect.WithService")
+	return one(d.some(func(e *entry) bool { return e.isA(t) }), t.String(), "wrap it before, or give it by aspect.WithService")
 }
 
 // Name implements [Directory].

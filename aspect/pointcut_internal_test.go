@@ -62,8 +62,8 @@ func TestMatchGlob(t *testing.T) {
 	require.False(t, matchGlob(strings.Repeat("*a", 200), strings.Repeat("a", 1000)+"b"), "it takes no exponential time")
 }
 
-// The rows are those of the ancestor's tests of its rules; a rule Class::method is And(Class, Method) here, and its
-// backslashes are slashes.
+// hyperf:7.7 The rows are those of the ancestor's tests of its rules; a rule Class::method is And(Class, Method) here, and
+// its backslashes are slashes. Where it asks about a class alone, to know whether to rewrite it, its methods are asked for.
 func TestRulesOfTheAncestor(t *testing.T) {
 	for _, c := range []struct {
 		class, method   string // the rule; no method: all
@@ -89,7 +89,11 @@ func TestRulesOfTheAncestor(t *testing.T) {
 		{"Demo*", "", "DemoUser", "test1", true},
 		{"Demo", "test*", "Demo", "test1", true},
 		{"Demo", "test*", "Demo", "no", false},
+		{"*", "", "A", "m", true},
 		{"*", "m", "A", "m", true},
+		{"*", "m", "A", "mm", false},
+		{"A/B", "*", "A/B", "m", true},
+		{"A/B", "", "a/b", "m", false},
 		{"A/B", "", "A/BX", "m", false},
 		{"A/*", "m", "A/B", "mm", false},
 
@@ -102,6 +106,8 @@ func TestRulesOfTheAncestor(t *testing.T) {
 		{"A/*", "", "A/B/C", "m", false},
 		{"A/**", "", "A/B/C", "m", true},
 		{"A/*/C", "", "A/C", "m", false},
+		{"*", "", "A/B", "m", false},
+		{"**", "", "A/B", "m", true},
 
 		// Ours differs: the ancestor takes a dot for any character, once there is a star in the rule.
 		{"F.o/B*", "", "Foo/Bar", "test", false},

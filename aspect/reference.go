@@ -3,6 +3,9 @@ package aspect
 import (
 	"fmt"
 	"reflect"
+	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/backstay/backstay/annotation"
 	"github.com/backstay/backstay/retry"
@@ -87,13 +90,13 @@ func (p *planning) typeOf(r *planned, m *plannedMethod) (reflect.Type, bool) {
 	}
 	found, err := p.find(r.Reference)
 	r.method = r.Method
-	r.own = err != nil && p.namesItself(&r.Reference) || err == nil && p.sameService(&found)
+	r.own = (err != nil || p.wraps()) && p.namesItself(&r.Reference) || err == nil && p.sameService(&found) ||
+		err != nil && r.method != m.name && p.namesOwnClass(&r.Reference)
 	switch {
 	case r.own && r.method == m.name:
 		return itself()
 	case r.own && r.method != "":
-		s := &p.plan.service
-		return p.methodType(r, Found{Type: s.Interfaces[0], Impl: s.Impl}, m)
+		return p.methodType(r, p.self(), m)
 	case err != nil:
 		p.errs = appendAll(p.errs, complete(err, m.ref, r.Annotation, r.Place))
 		return nil, false
@@ -112,23 +115,81 @@ func (p *planning) typeOf(r *planned, m *plannedMethod) (reflect.Type, bool) {
 
 // methodType is the type of the method of found that r names.
 func (p *planning) methodType(r *planned, found Found, m *plannedMethod) (reflect.Type, bool) {
-	t, ok := methodType(found.Type, r.method)
-	if !ok && found.Impl != nil {
-		t, ok = methodType(found.Impl, r.method)
+	types := append([]reflect.Type{found.Type}, found.As...)
+	if found.Impl != nil {
+		types = append(types, found.Impl)
 	}
-	if !ok {
-		p.fail(r.Reference, m.ref, fmt.Sprintf("%s %v: %v has no exported method %s; %s", r.Attribute, r.Reference, implOf(&found), r.method, methodHint(implOf(&found), r.method)))
+	for _, t := range types {
+		if f, ok := methodType(t, r.method); ok {
+			return f, true
+		}
 	}
-	return t, ok
+	problem := fmt.Sprintf("%s %v: %v has no exported method %s", r.Attribute, r.Reference, implOf(&found), r.method)
+	not := "" // its own method is no answer
+	if r.own {
+		not = m.name
+	}
+	remedy := methodHint(implOf(&found), r.method, not)
+	if impl := p.plan.service.Impl; r.own && found.Impl != impl {
+		if _, ok := methodType(impl, r.method); ok {
+			problem += fmt.Sprintf(", and that is all that is known of what stands in for the %v", impl)
+			remedy = "let the constructor of what stands in return a type that has it"
+		}
+	}
+	p.fail(r.Reference, m.ref, problem+"; "+remedy)
+	return nil, false
+}
+
+// wraps reports whether the service is being wrapped: a weaver's own directory does not hold a target before it is woven,
+// and may hold another one of the same class, which is not meant then.
+func (p *planning) wraps() bool {
+	_, weavers := p.dir.(*directory)
+	return weavers
+}
+
+// self is the service that is being planned, as its own references find it.
+func (p *planning) self() Found {
+	s := &p.plan.service
+	if !p.wraps() {
+		if found, err := p.dir.Class(s.Ref.Class, s.Ref.Name); err == nil {
+			return found
+		}
+	}
+	return Found{Type: s.Interfaces[0], Impl: s.Impl, As: s.Interfaces}
+}
+
+// namesOwnClass reports whether the reference is to the class of the service that is being planned, without a name. Where
+// all services of the class have names, a mark, which is written once for all, means to each of them itself.
+func (p *planning) namesOwnClass(ref *annotation.Reference) bool {
+	impl := p.plan.service.Impl
+	return impl != nil && ref.Class != "" && ref.Service == "" && annotation.ClassOf(impl).Is(ref.Class)
 }
 
 // namesItself reports whether the reference is to the service that is being planned, which a directory may not know yet.
 func (p *planning) namesItself(ref *annotation.Reference) bool {
 	s := &p.plan.service
+	if d, ok := p.dir.(*directory); ok && d.knowsNone(ref) && p.couldBeItself(ref) {
+		return true
+	}
 	if ref.Recv != nil || s.Impl == nil {
 		return ref.Recv != nil && isReceiver(ref.Recv, s.Impl)
 	}
 	return ref.Class != "" && ref.Service == s.Ref.Name && annotation.ClassOf(s.Impl).Is(ref.Class)
+}
+
+// couldBeItself reports whether the reference is to the service that is being planned if it is the only one: by its class or
+// an interface that it is provided as, with its name or without one.
+func (p *planning) couldBeItself(ref *annotation.Reference) bool {
+	s := &p.plan.service
+	return slices.ContainsFunc(append([]reflect.Type{s.Impl}, s.Interfaces...), func(t reflect.Type) bool {
+		switch {
+		case t == nil:
+			return false
+		case ref.Recv != nil:
+			return ref.Recv.Kind() == reflect.Interface && t.Implements(ref.Recv)
+		}
+		return ref.Class != "" && (ref.Service == "" || ref.Service == s.Ref.Name) && annotation.ClassOf(t).Is(ref.Class)
+	})
 }
 
 // isReceiver reports whether a method expression with the receiver recv names a method of the concrete type t.
@@ -167,8 +228,8 @@ func (p *planning) ownFallback(m *plannedMethod) *plannedMethod {
 
 // sameService reports whether found is the service that is being planned.
 func (p *planning) sameService(found *Found) bool {
-	if _, weavers := p.dir.(*directory); weavers {
-		return false // a weaver's own directory does not hold a target before it is woven
+	if p.wraps() {
+		return false
 	}
 	same, err := p.dir.Class(p.plan.service.Ref.Class, p.plan.service.Ref.Name)
 	return err == nil && same.ID == found.ID
@@ -213,13 +274,19 @@ func methodType(t reflect.Type, name string) (reflect.Type, bool) {
 	return reflect.FuncOf(in, out, m.Type.IsVariadic()), true
 }
 
-func methodHint(t reflect.Type, name string) string {
+// methodHint says what to write instead of the name of a method that t does not have; not is no answer.
+func methodHint(t reflect.Type, name, not string) string {
 	var names []string
 	for i := range t.NumMethod() {
-		names = append(names, t.Method(i).Name)
+		if n := t.Method(i).Name; n != not {
+			names = append(names, n)
+		}
 	}
 	if near := annotation.NearMiss(name, names); near != "" {
 		return "did you mean " + near + "?"
+	}
+	if first, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(first) {
+		return "export it, or write a func that calls it"
 	}
 	return "write one that it has"
 }
@@ -239,11 +306,18 @@ func (r *planned) bind(resolve Resolve) (*function, error) {
 	if r.method == "" || value.Kind() == reflect.Func && r.method == "Call" {
 		return &function{value: value, shape: r.shape}, nil
 	}
-	if _, ok := methodType(r.found.Type, r.method); ok {
-		return &function{value: value.MethodByName(r.method), shape: r.shape}, nil
+	// What is woven has the methods of all interfaces, not only of the one that it is handed over as.
+	f := dynamic(value).MethodByName(r.method)
+	if !f.IsValid() {
+		f = dynamic(impl).MethodByName(r.method) // in no interface: the target's own
 	}
-	for impl.Kind() == reflect.Interface {
-		impl = impl.Elem()
+	return &function{value: f, shape: r.shape}, nil
+}
+
+// dynamic is what v is, or what is in it when v is an interface.
+func dynamic(v reflect.Value) reflect.Value {
+	for v.Kind() == reflect.Interface {
+		v = v.Elem()
 	}
-	return &function{value: impl.MethodByName(r.method), shape: r.shape}, nil // not in the interface: the target's own
+	return v
 }

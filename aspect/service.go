@@ -18,10 +18,11 @@ type Service struct {
 
 // Found is a service that a directory has found.
 type Found struct {
-	ID    any           // comparable: the directory's own name of it
-	Type  reflect.Type  // under which it is handed over: an interface or func type that it is provided as, else Impl
-	Impl  reflect.Type  // of the target, where known
-	Value reflect.Value // of a supplied value, known before anything is built; else invalid
+	ID    any            // comparable: the directory's own name of it
+	Type  reflect.Type   // under which it is handed over: an interface or func type that it is provided as, else Impl
+	Impl  reflect.Type   // of the target, where known
+	As    []reflect.Type // all that it is provided as, where that is more than Type
+	Value reflect.Value  // of a supplied value, known before anything is built; else invalid
 }
 
 // Directory finds, before anything is built, what references and policies need. An error says what is missing and what

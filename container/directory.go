@@ -20,7 +20,7 @@ var _ aspect.Directory = directory{}
 
 // found is s as weavers see it.
 func (s *service) found(t reflect.Type) aspect.Found {
-	f := aspect.Found{ID: s, Type: t, Impl: s.impl}
+	f := aspect.Found{ID: s, Type: t, Impl: s.impl, As: s.interfaces()}
 	if r := s.registration; r.overridden {
 		f.Impl = nil // the declared class is not what stands under the weave
 		if s.t.Kind() != reflect.Interface {
