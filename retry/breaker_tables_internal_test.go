@@ -52,19 +52,19 @@ func TestBreakerCallByCall(t *testing.T) {
 		script   string
 		admitted int
 	}{
-		{"C1 closed to open", 4, 0.75, 2, 50 * second, 0, "FFFFOOO", 4},
-		{"C2 re-close", 4, 0.75, 2, time.Millisecond, second / 2, "FFFFwSSS", 7},
-		{"C3 default probes", 4, 0.75, 0, second, 2 * second, "FFFFOwSFFFFO", 9},
-		{"C4 many probes", 4, 0.75, 3, second, 2 * second, "FFFFOwSSFO", 7},
-		{"C5 C1 again", 4, 0.75, 2, 50 * second, 0, "FFFFOOO", 4},
-		{"C6 window of two", 2, 1, 2, 50 * second, 0, "FFOOOOO", 2},
-		{"C7 short delay", 4, 0.75, 2, time.Millisecond, second / 2, "FFFFwSSS", 7},
-		{"C8 a success that completes the window opens", 4, 0.5, 2, 5 * second, 0, "SFFSO", 4},
-		{"C9 the window is the last four", 4, 0.5, 2, 5 * second, 0, "SFSSFO", 5},
-		{"C10 success at first", 4, 0.75, 1, second, 2 * second, "SFFFOwSSFFFO", 9},
-		{"C11 success at last", 4, 0.75, 1, second, 2 * second, "FFFSOwSFFFSO", 9},
-		{"C19 exactly the ratio", 10, 0.8, 1, 5 * second, 0, "FFSFFFSFFFO", 10},
-		{"C20 probes one after another", 10, 0.5, 2, second, 2 * second, "FFFFFFFFFFOwSSFFFFFFFFFFOwSFO", 24},
+		{"mp:C1 closed to open", 4, 0.75, 2, 50 * second, 0, "FFFFOOO", 4},
+		{"mp:C2 re-close", 4, 0.75, 2, time.Millisecond, second / 2, "FFFFwSSS", 7},
+		{"mp:C3 default probes", 4, 0.75, 0, second, 2 * second, "FFFFOwSFFFFO", 9},
+		{"mp:C4 many probes", 4, 0.75, 3, second, 2 * second, "FFFFOwSSFO", 7},
+		{"mp:C5 C1 again", 4, 0.75, 2, 50 * second, 0, "FFFFOOO", 4},
+		{"mp:C6 window of two", 2, 1, 2, 50 * second, 0, "FFOOOOO", 2},
+		{"mp:C7 short delay", 4, 0.75, 2, time.Millisecond, second / 2, "FFFFwSSS", 7},
+		{"mp:C8 a success that completes the window opens", 4, 0.5, 2, 5 * second, 0, "SFFSO", 4},
+		{"mp:C9 the window is the last four", 4, 0.5, 2, 5 * second, 0, "SFSSFO", 5},
+		{"mp:C10 success at first", 4, 0.75, 1, second, 2 * second, "SFFFOwSSFFFO", 9},
+		{"mp:C11 success at last", 4, 0.75, 1, second, 2 * second, "FFFSOwSFFFSO", 9},
+		{"mp:C19 exactly the ratio", 10, 0.8, 1, 5 * second, 0, "FFSFFFSFFFO", 10},
+		{"mp:C20 probes one after another", 10, 0.5, 2, second, 2 * second, "FFFFFFFFFFOwSSFFFFFFFFFFOwSFO", 24},
 		{"neutral calls are not in the window", 4, 0.75, 1, second, 2 * second, "FNFNNFNFO", 8},
 		{"B6 neutral calls alone never open", 2, 0.5, 1, second, 2 * second, "NNNNNNSFO", 8},
 		{"B4 a neutral probe neither opens nor closes", 2, 1, 1, second, 2 * second, "FFOwNNNNFO", 7},
@@ -111,7 +111,7 @@ func TestBreakerCallByCallOfOtherSettings(t *testing.T) {
 	}
 }
 
-// C22: the nearest binary fractions to such ratios are a little too large or too small.
+// mp:C22: the nearest binary fractions to such ratios are a little too large or too small.
 func TestBreakerRatioIsExact(t *testing.T) {
 	for _, c := range []struct {
 		ratio         float64
@@ -129,7 +129,7 @@ func TestBreakerRatioIsExact(t *testing.T) {
 		require.True(t, reaches(percent, 100, float64(percent)/100))
 		require.False(t, reaches(percent-1, 100, float64(percent)/100))
 	}
-	require.False(t, reaches(5, 5, 0), "C21: a ratio of zero is off")
+	require.False(t, reaches(5, 5, 0), "mp:C21 a ratio of zero is off")
 }
 
 func TestBreakerOpensOnTheVeryFailureThatReachesTheRatio(t *testing.T) {
