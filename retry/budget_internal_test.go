@@ -62,44 +62,64 @@ func TestBudgetVectors(t *testing.T) {
 		percent float64
 		steps   []budgetStep
 	}{
-		{"1.1 starts with the reserve full", 10, 10, 0.2, []budgetStep{
+		{"budget:1.1 starts with the reserve full", 10, 10, 0.2, []budgetStep{
 			{balance: 100}, {deposits: 5, balance: 101}, {take: true}, {balance: 100},
 		}},
-		{"1.1 five sessions pay for one retry", 10, 0, 0.2, []budgetStep{
+		{"budget:1.1 five sessions pay for one retry", 10, 0, 0.2, []budgetStep{
 			{deposits: 4, refused: true}, {deposits: 1, take: true}, {refused: true},
 		}},
-		{"1.1 percent 0 leaves the reserve", 10, 10, 0, []budgetStep{
+		{"budget:1.1 percent 0 leaves the reserve", 10, 10, 0, []budgetStep{
 			{deposits: 1000, balance: 100},
 		}},
-		{"1.1 percent 10 pays ten retries a session", 10, 0, 10, []budgetStep{
+		{"budget:1.1 percent 10 pays ten retries a session", 10, 0, 10, []budgetStep{
 			{balance: 0}, {deposits: 1, balance: 10},
 		}},
-		{"1.1 percent 0.1", 10, 10, 0.1, []budgetStep{
+		{"budget:1.1 percent 0.1", 10, 10, 0.1, []budgetStep{
 			{balance: 100}, {deposits: 9, balance: 100}, {deposits: 1, balance: 101},
 		}},
-		{"1.2 and 1.3 percent 0.3 is neither 33 nor 25 percent", 10, 0, 0.3, []budgetStep{
+		// tower takes 33 %, the ancestor 25 %; and where tower takes 100 %, ours takes what is written.
+		{"budget:1.3 percent 0.3 is neither 33 nor 25 percent", 10, 0, 0.3, []budgetStep{
 			{deposits: 100, balance: 30}, {deposits: 900, balance: 300},
 		}},
-		{"1.2 percent 0.6", 10, 0, 0.6, []budgetStep{{deposits: 100, balance: 60}}},
-		{"1.2 percent 0.9", 10, 0, 0.9, []budgetStep{{deposits: 100, balance: 90}}},
-		{"1.3 percent above 1", 10, 0, 1.5, []budgetStep{{deposits: 100, balance: 150}}},
-		{"1.3 without a minimum nothing is trimmed", 10, 0, 0.2, []budgetStep{
+		{"percent 0.6", 10, 0, 0.6, []budgetStep{{deposits: 100, balance: 60}}},
+		{"percent 0.9", 10, 0, 0.9, []budgetStep{{deposits: 100, balance: 90}}},
+		// The ancestor takes one for one.
+		{"budget:1.3 percent above 1", 10, 0, 1.5, []budgetStep{{deposits: 100, balance: 150}}},
+		// The ancestor throws away at each tick what exceeds its reserve, and without a minimum everything.
+		{"budget:1.3 without a minimum nothing is trimmed", 10, 0, 0.2, []budgetStep{
 			{deposits: 500, balance: 100}, {at: 9, balance: 100},
 		}},
-		{"1.3 the percentage is not capped by the reserve", 10, 1, 0.2, []budgetStep{
+		{"budget:1.3 the percentage is not capped by the reserve", 10, 1, 0.2, []budgetStep{
 			{deposits: 1000, balance: 210},
 		}},
-		{"ii sessions pay within their window", 10, 0, 0.2, []budgetStep{
+		{"budget:ii sessions pay within their window", 10, 0, 0.2, []budgetStep{
 			{deposits: 100}, {at: 9.9, balance: 20},
 		}},
-		{"ii and not after it", 10, 0, 0.2, []budgetStep{
+		{"budget:ii and not after it", 10, 0, 0.2, []budgetStep{
 			{deposits: 100}, {at: 11.1, balance: 0},
 		}},
-		{"iii idle for an hour accumulates no more than the reserve", 10, 1, 0.2, []budgetStep{
+		{"budget:iii idle for an hour accumulates no more than the reserve", 10, 1, 0.2, []budgetStep{
 			{balance: 10}, {at: 3600, balance: 10}, {at: 3600, deposits: 10, balance: 12},
 		}},
-		{"iv percent 0.3", 10, 0, 0.3, []budgetStep{{deposits: 100, balance: 30}}},
-		{"vi percent 0.7", 10, 0, 0.7, []budgetStep{{deposits: 100, balance: 70}}},
+		{"budget:iv percent 0.3", 10, 0, 0.3, []budgetStep{{deposits: 100, balance: 30}}},
+		// tower takes 100.
+		{"budget:vi percent 0.7", 10, 0, 0.7, []budgetStep{{deposits: 100, balance: 70}}},
+		// Finagle's window would owe the session's part to the reserve, which would pay for nine.
+		{"budget:1.1 nothing is owed when what has paid leaves first", 10, 1, 0.2, []budgetStep{
+			{deposits: 5}, {at: 9.9, take: true}, {at: 11.1, balance: 10},
+		}},
+		{"hyperf:7.5 ttl 10, 0 per second, percent 1", 10, 0, 1, []budgetStep{
+			{deposits: 2, take: true}, {take: true}, {refused: true},
+		}},
+		{"hyperf:7.5 ttl 10, 0 per second, percent 0.5", 10, 0, 0.5, []budgetStep{{deposits: 2, take: true}, {refused: true}}},
+		// The ancestor's reserve begins with one second's worth, ours with all of it: 1 and 10 here, 2 and 200 below.
+		{"hyperf:7.5 ttl 10, 1 per second, percent 1", 10, 1, 1, []budgetStep{{take: true}, {balance: 9}}},
+		{"hyperf:7.5 ttl 100, 2 per second, percent 0.1", 100, 2, 0.1, []budgetStep{
+			{take: true}, {balance: 199}, {at: 1.2, take: true}, {at: 1.2, take: true}, {at: 1.2, take: true}, {at: 1.2, balance: 197},
+		}},
+		{"hyperf:7.5 ttl 1, 1 per second, percent 1, never holds more than one", 1, 1, 1, []budgetStep{
+			{balance: 1}, {at: 1.2, balance: 1}, {at: 2.4, balance: 1},
+		}},
 		{"a thousandth", 10, 0, 0.001, []budgetStep{{deposits: 999, refused: true}, {deposits: 1, take: true}, {refused: true}}},
 		{"a third is 333 thousandths", 10, 0, 1.0 / 3, []budgetStep{{deposits: 1000, balance: 333}}},
 		{"reserve of less than one retry a second", 10, 0.1, 0, []budgetStep{
@@ -109,8 +129,8 @@ func TestBudgetVectors(t *testing.T) {
 			{refused: true}, {deposits: 2, refused: true}, {deposits: 1, take: true}, {refused: true},
 			{at: 7.999, refused: true}, {at: 18, deposits: 3, take: true},
 		}},
-		{"bugs-go G1 three at once with next to no traffic", 10, 0.3, 0.001, []budgetStep{{balance: 3}}},
-		{"bugs-go G3 one session a minute", 3600, 0, 0.2, []budgetStep{
+		{"go:G1 three at once with next to no traffic", 10, 0.3, 0.001, []budgetStep{{balance: 3}}},
+		{"go:G3 one session a minute", 3600, 0, 0.2, []budgetStep{
 			{at: 60, deposits: 1, refused: true}, {at: 120, deposits: 1}, {at: 180, deposits: 1}, {at: 240, deposits: 1},
 			{at: 300, deposits: 1, take: true}, {at: 360, deposits: 1, refused: true},
 		}},
@@ -157,6 +177,7 @@ func TestBudgetReserveFillsExactlyAtItsRate(t *testing.T) {
 	}
 }
 
+// budget:1.1 Finagle's reserve comes back as a whole when what it paid leaves the window; ours fills all the time.
 func TestBudgetReserveIsBackAfterOneTTL(t *testing.T) {
 	b := newBudget("", BudgetSettings{TTL: 10 * time.Second, MinPerSec: 10, Percent: 0.2})
 	require.Equal(t, 100, drain(b, 0))
@@ -211,7 +232,7 @@ func TestBudgetIsNotFrozenByIdleTime(t *testing.T) {
 func TestBudgetClockThatGoesBack(t *testing.T) {
 	settings := BudgetSettings{TTL: 10 * time.Second, MinPerSec: 1, Percent: 0.2}
 
-	t.Run("v by 5 s mints nothing", func(t *testing.T) {
+	t.Run("budget:v by 5 s mints nothing", func(t *testing.T) {
 		b := newBudget("", settings)
 		depositTimes(b, budgetTime(100), 50)
 		require.Equal(t, 20, drain(b, budgetTime(100)))

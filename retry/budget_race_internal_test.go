@@ -33,9 +33,9 @@ func TestBudgetTokensAreTakenExactlyOnce(t *testing.T) {
 		sessions int
 		want     int
 	}{
-		{"i ten of sessions", BudgetSettings{TTL: 10 * time.Second, Percent: 0.2}, 50, 10},
-		{"i ten of the reserve", BudgetSettings{TTL: 10 * time.Second, MinPerSec: 1}, 0, 10},
-		{"i ten of both", BudgetSettings{TTL: 10 * time.Second, MinPerSec: 0.55, Percent: 0.3}, 15, 10},
+		{"budget:i ten of sessions", BudgetSettings{TTL: 10 * time.Second, Percent: 0.2}, 50, 10},
+		{"budget:i ten of the reserve", BudgetSettings{TTL: 10 * time.Second, MinPerSec: 1}, 0, 10},
+		{"budget:i ten of both", BudgetSettings{TTL: 10 * time.Second, MinPerSec: 0.55, Percent: 0.3}, 15, 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for range 10 {

@@ -26,6 +26,8 @@ type anyOfThem interface{ Error() string }
 // ptr is a pointer to a result, as Judged gives it.
 func ptr[T any](v T) *T { return &v }
 
+// hyperf:7.6 has false, an empty string, null and 0 for falsy, and true, a text and 1 not. Its null is a nil of any kind
+// here, which it never asks about; and its "0" is falsy too, for PHP reads it as a number.
 func TestFalsy(t *testing.T) {
 	for _, c := range []struct {
 		judged any

@@ -11,6 +11,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// hyperf:7.4
+func TestAncestorsCircuitBreakerState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		policy := retry.NewCircuitBreaker(retry.BreakerSettings{ResetTimeout: time.Millisecond})
+		breaker := retry.BreakerOf(policy)
+		require.Equal(t, retry.BreakerClosed, breaker.State())
+		_ = retry.With(policy).Max(1).Run(t.Context(), scripted(errBoom).run)
+		require.Equal(t, retry.BreakerOpen, breaker.State())
+		time.Sleep(time.Millisecond)
+		// The ancestor's is closed now, for all who call. Ours lets a probe find out.
+		require.Equal(t, retry.BreakerHalfOpen, breaker.State())
+	})
+}
+
 func TestAncestorsGoldenTimes(t *testing.T) {
 	again := func(int, error) bool { return true }
 	t.Run("two sleeps (S1 then S2)", func(t *testing.T) {
@@ -59,6 +73,16 @@ func TestAncestorsGoldenCircuitsAndBudgets(t *testing.T) {
 		require.Same(t, errBoom, err)
 		require.Equal(t, 2, calls)
 		require.Equal(t, retry.BreakerForceOpen, breaker.State())
+	})
+	t.Run("circuit reset 50 ms, one failure, then a 60 ms pause", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			policy := retry.NewCircuitBreaker(retry.BreakerSettings{ResetTimeout: 50 * time.Millisecond})
+			chain := retry.With(policy).Max(1)
+			_ = chain.Run(t.Context(), scripted(errBoom).run)
+			time.Sleep(60 * time.Millisecond)
+			require.NoError(t, chain.Run(t.Context(), scripted(nil).run))
+			require.Equal(t, retry.BreakerClosed, retry.BreakerOf(policy).State())
+		})
 	})
 	t.Run("circuit reset 50 ms, one failure, then a call every 30 ms", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Golden cases that were run on the ancestor, each under its name, with our outcome. A comment tells the ancestor's where
-// it is another.
+// hyperf:7.10, in this file and the next: golden cases that were run on the ancestor, each under its name, with our
+// outcome. A comment tells the ancestor's where it is another.
 
 func TestAncestorsGoldenAttempts(t *testing.T) {
 	isFalse := func(context.Context) (bool, error) { return false, nil }
@@ -52,7 +52,7 @@ func TestAncestorsGoldenAttempts(t *testing.T) {
 		// A class that does not exist cannot be written in Go; an error that nobody returns matches nothing.
 		{"lists naming unknown classes", lists(retry.Is(unknown), retry.Is(unknown), saysNo), throws(errLogic), 1, true, errLogic},
 		{"retry list holding an object instead of a class name", lists(nil, retry.Is(errLogic), saysNo), throws(errDomain), 3, true, errDomain},
-		// The ancestor's second whenThrows replaces the first: 1 attempt.
+		// The ancestor AND-s them, and a Logic is no Domain: 1 attempt.
 		{"whenThrows(Logic).whenThrows(Domain).max(3) throws Logic", retry.For[bool]().WhenThrows(retry.Is(errLogic)).WhenThrows(retry.Is(errDomain)).Max(3), throws(errLogic), 3, true, errLogic},
 		{"whenThrows(Logic).whenThrows(Domain).max(3) throws Domain", retry.For[bool]().WhenThrows(retry.Is(errLogic)).WhenThrows(retry.Is(errDomain)).Max(3), throws(errDomain), 3, true, errDomain},
 		// The ancestor AND-s them: 1 attempt, whether it throws or returns false.

@@ -31,6 +31,7 @@ type kiosk struct{ price int }
 
 func (k *kiosk) fallback(context.Context, error) (int, error) { return k.price, nil }
 
+// hyperf:7.1
 func TestAncestorsFluentTable(t *testing.T) {
 	always := func(int, error) bool { return true }
 	zero := func(context.Context) (int, error) { return 0, nil }
@@ -55,7 +56,7 @@ func TestAncestorsFluentTable(t *testing.T) {
 		{"testFallback a", retry.For[int]().Max(2).Fallback(ten), nil, zero, 0, nil, 0},
 		{"testFallback a, classified", retry.WhenReturns(0).Max(2).Fallback(ten), nil, zero, 10, nil, 0},
 		{"testFallback b", retry.WhenReturns(0).Max(2).Fallback((&kiosk{10}).fallback), nil, zero, 10, nil, 0},
-		// testFallback c names a service of a container, which this package does not know.
+		// testFallback c names a service of a container, which this package does not know; internal/contract/hyperf does.
 		{"testFallback d", retry.For[int]().With(retry.NewMaxAttempts(2)).WhenReturns(0).Fallback(ten), nil, zero, 10, nil, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -92,6 +93,7 @@ func ancestor(change func(*retry.Definition)) retry.Definition {
 	return d
 }
 
+// hyperf:7.2, of the loop alone; the annotations themselves are in internal/contract/hyperf.
 func TestAncestorsAnnotationTable(t *testing.T) {
 	errOK, errNotOK := fmt.Errorf("%w: ok", errRuntime), fmt.Errorf("%w: not ok", errInvalid)
 	isOK := func(s *retry.Session) bool { return s.Failure() == errOK }
@@ -126,7 +128,7 @@ func TestAncestorsAnnotationTable(t *testing.T) {
 			d.Settings.Timeout, d.Settings.Base = time.Millisecond, 300*time.Microsecond
 		}, []any{errOK}, errOK, 4}, // at least 3; the ancestor's test waits for real
 		{"testFallback", func(d *retry.Definition) { d.Settings.MaxAttempts, d.Hooks.Fallback = 1, one }, []any{errException}, 1, 1},
-		// testPipeline is about aspects, which this package does not know.
+		// testPipeline is about aspects, which this package does not know; internal/contract/hyperf does.
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -150,6 +152,7 @@ func TestAncestorsAnnotationTable(t *testing.T) {
 	}
 }
 
+// hyperf:7.2 and hyperf:7.3
 func TestAncestorsCircuitBreakerTable(t *testing.T) {
 	errOK := errors.New("ok")
 	breaking := func(fallback bool) (*retry.HybridPolicy, *retry.Breaker) {
