@@ -26,6 +26,14 @@ type modelRetry struct {
 	reserve int64
 }
 
+func newBudgetModel(s BudgetSettings) *budgetModel {
+	m := &budgetModel{settings: s, have: math.MaxInt64 / 2}
+	m.put(0)
+	return m
+}
+
+func (m *budgetModel) deposit(t int64) { m.sessions = append(m.sessions, m.slice(t)) }
+
 // slice numbers the tenths of a TTL from the beginning of time.
 func (m *budgetModel) slice(t int64) uint64 {
 	return (uint64(t) + 1<<63) / uint64(m.settings.TTL/10)
@@ -43,11 +51,17 @@ func (m *budgetModel) put(n int64) {
 }
 
 func (m *budgetModel) take(t int64) bool {
-	if m.asked && t > m.latest {
-		m.put(m.rate() * min(t-m.latest, int64(m.settings.TTL)))
-	}
-	if !m.asked || t > m.latest {
+	switch {
+	case !m.asked:
 		m.asked, m.latest = true, t
+	case t >= m.latest:
+		m.put(m.rate() * min(t-m.latest, int64(m.settings.TTL)))
+		m.latest = t
+	case m.latest-t > max(int64(time.Minute), int64(m.settings.TTL)/10*11): // another clock: what the old one knew is void
+		m.latest, m.sessions = t, nil
+		for i := range m.retries {
+			m.retries[i].undone = true
+		}
 	}
 	earned := int64(0)
 	for _, s := range m.sessions {
@@ -71,72 +85,100 @@ func (m *budgetModel) take(t int64) bool {
 }
 
 func (m *budgetModel) giveBack(i int) {
-	m.retries[i].undone = true
+	m.retries[i].undone = true // by sessions
 	m.put(m.retries[i].reserve * 1e9)
 }
 
 func TestBudgetAgreesWithItsModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := BudgetSettings{
-			TTL:       rapid.SampledFrom([]time.Duration{time.Millisecond, 990 * time.Millisecond, 10 * time.Second}).Draw(t, "ttl"),
-			MinPerSec: rapid.SampledFrom([]float64{0, 0.1, 1, 3.333, 1000}).Draw(t, "min"),
-			Percent:   rapid.SampledFrom([]float64{0, 0.001, 0.2, 0.3, 0.7, 1, 10}).Draw(t, "percent"),
-		}
-		at := rapid.SampledFrom([]int64{0, -1e18, 1e18}).Draw(t, "start")
-		b := newBudget("", s)
-		m := &budgetModel{settings: s, have: math.MaxInt64 / 2}
-		m.put(0)
-		newest, deposited := at, at
-		var tickets []budgetTicket
-		var open []int // retries that may be given back
+	for range 5 { // rapid makes a hundred checks
+		rapid.Check(t, func(t *rapid.T) {
+			s := BudgetSettings{
+				TTL:       oneOf(t, "ttl", time.Millisecond, 990*time.Millisecond, 10*time.Second, time.Hour),
+				MinPerSec: oneOf(t, "min", 0, 0.001, 0.1, 1, 3.333, 1000),
+				Percent:   oneOf(t, "percent", 0, 0.001, 0.2, 0.3, 0.555, 0.7, 1, 10),
+			}
+			at := oneOf[int64](t, "start", 0, -1e18, 1e18)
+			b := newBudget("", s)
+			m := newBudgetModel(s)
+			newest, deposited := at, at
+			var tickets []budgetTicket
+			var open []int // retries that may be given back
 
-		t.Repeat(map[string]func(*rapid.T){
-			"time passes": func(t *rapid.T) {
-				at += rapid.OneOf(
-					rapid.Int64Range(0, int64(s.TTL)/5),
-					rapid.Int64Range(0, 3*int64(s.TTL)),
-				).Draw(t, "ns")
-				newest = max(newest, at)
-			},
-			"clock goes back": func(t *rapid.T) {
-				at = max(at-rapid.Int64Range(0, int64(s.TTL)/2).Draw(t, "ns"), newest-int64(s.TTL)*9/10)
-			},
-			"sessions": func(t *rapid.T) {
-				for range rapid.IntRange(1, 30).Draw(t, "n") {
-					b.deposit(at)
-					m.sessions = append(m.sessions, m.slice(at))
-					deposited = max(deposited, at)
-				}
-			},
-			"collision": func(*rapid.T) { b.deposits.stripe() },
-			"take": func(t *rapid.T) {
-				// A session in a newer slice may have taken the place of the oldest one, for which a take before it
-				// would still ask; then less is paid for than the model pays, which remembers everything.
-				if m.slice(at) < m.slice(deposited) {
-					at = deposited
-				}
-				for range rapid.IntRange(1, 20).Draw(t, "n") {
-					k, ok := b.take(at)
-					require.Equal(t, m.take(at), ok)
-					if ok {
-						tickets = append(tickets, k)
-						open = append(open, len(tickets)-1)
-					} else {
-						require.Zero(t, k)
+			t.Repeat(map[string]func(*rapid.T){
+				"time passes": func(t *rapid.T) {
+					at += rapid.OneOf(
+						rapid.Int64Range(0, int64(s.TTL)/5),
+						rapid.Int64Range(0, 3*int64(s.TTL)),
+					).Draw(t, "ns")
+					newest = max(newest, at)
+				},
+				"clock goes back": func(t *rapid.T) {
+					at = max(at-rapid.Int64Range(0, int64(s.TTL)/2).Draw(t, "ns"), newest-int64(s.TTL)*9/10)
+				},
+				"clock is another": func(t *rapid.T) {
+					if !seldom(t, "really") {
+						return
 					}
-				}
-			},
-			"give back": func(t *rapid.T) {
-				if len(open) == 0 {
-					t.Skip("nothing taken")
-				}
-				i := rapid.IntRange(0, len(open)-1).Draw(t, "which")
-				b.giveBack(tickets[open[i]])
-				m.giveBack(open[i])
-				open = append(open[:i], open[i+1:]...)
-			},
+					// A take finds out where the clock is; before it, what is deposited by another may be lost.
+					look := func() {
+						k, ok := b.take(at)
+						require.Equal(t, m.take(at), ok)
+						if ok {
+							tickets = append(tickets, k) // never given back
+						}
+					}
+					at = newest
+					look()
+					far := rapid.Int64Range(int64(3*time.Hour), 1<<60).Draw(t, "ns")
+					if at > 0 {
+						far = -far
+					}
+					at += far
+					newest, deposited = at, at
+					look()
+					if len(open) > 0 { // what was taken by the old clock is given back by the new one, or never
+						b.giveBack(tickets[open[0]])
+						m.giveBack(open[0])
+					}
+					open = nil
+				},
+				"sessions": func(t *rapid.T) {
+					for range rapid.IntRange(1, 30).Draw(t, "n") {
+						b.deposit(at)
+						m.deposit(at)
+						deposited = max(deposited, at)
+					}
+				},
+				"collision": func(*rapid.T) { b.deposits.stripe() },
+				"take": func(t *rapid.T) {
+					// A session in a newer slice may have taken the place of the oldest one, for which a take before it
+					// would still ask; then less is paid for than the model pays, which remembers everything.
+					if m.slice(at) < m.slice(deposited) {
+						at = deposited
+					}
+					for range rapid.IntRange(1, 20).Draw(t, "n") {
+						k, ok := b.take(at)
+						require.Equal(t, m.take(at), ok)
+						if ok {
+							tickets = append(tickets, k)
+							open = append(open, len(tickets)-1)
+						} else {
+							require.Zero(t, k)
+						}
+					}
+				},
+				"give back": func(t *rapid.T) {
+					if len(open) == 0 {
+						t.Skip("nothing taken")
+					}
+					i := rapid.IntRange(0, len(open)-1).Draw(t, "which")
+					b.giveBack(tickets[open[i]])
+					m.giveBack(open[i])
+					open = append(open[:i], open[i+1:]...)
+				},
+			})
 		})
-	})
+	}
 }
 
 // Whatever the slices: in any window of a TTL, sessions pay for no more retries than are their percentage of the window
