@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/retry"
 )
 
 // optionalMethods are methods that well-known callers look for by a type assertion: net/http of its transports and
@@ -21,11 +22,13 @@ var optionalMethods = []string{
 var (
 	readerType = reflect.TypeFor[io.Reader]()
 	writerType = reflect.TypeFor[io.Writer]()
+
+	builtinStrategy = reflect.TypeOf(retry.Flat) // of those that do not wait where the base is zero
 )
 
 // Notes lists what is not wrong but should be known of the woven service: optional methods of the target that the proxy
 // hides; retried methods that take a reader, writer or channel, whose second attempt sees consumed input; retried methods
-// without a context, which start a new layer of retries and whose waits nobody can end.
+// without a context, which start a new layer of retries and whose waits nobody can end; retries that nothing paces.
 func (p *Plan) Notes() (notes []string) {
 	if !p.IsWoven() {
 		return nil
@@ -46,8 +49,28 @@ func (p *Plan) Notes() (notes []string) {
 		if m.contextAt < 0 && m.requestAt < 0 {
 			notes = append(notes, fmt.Sprintf("%v: the method takes no context, so its waits cannot be ended and sessions around it do not know of it; give it a context.Context", m.ref))
 		}
+		if !m.retry.isPaced() {
+			notes = append(notes, fmt.Sprintf("%v: nothing paces its retries: attempts are not counted, and there is neither a budget nor a wait, so a callee that fails at once is called as fast as it can be; set maxAttempts, budget or base", m.ref))
+		}
 	}
 	return notes
+}
+
+// isPaced reports whether something bounds how often the method is attempted, or how soon after a failure. A timeout bounds
+// neither, and what a policy of the user's does is not known.
+func (r *plannedRetry) isPaced() bool {
+	s := r.definition.Settings
+	has := func(f retry.PolicyFactory) bool { return slices.Contains(s.Policies, f) }
+	switch {
+	case has(retry.MaxAttempts):
+		if s.MaxAttempts != retry.Unlimited {
+			return true
+		}
+	case !has(retry.Timeout):
+		return true // by the number of attempts of a list that nothing bounds
+	}
+	waits := has(retry.Sleep) && (s.Base > 0 || r.waitHint != nil || r.strategy != nil || reflect.TypeOf(s.SleepStrategy) != builtinStrategy)
+	return waits || has(retry.Budget) || len(r.custom) > 0
 }
 
 // hidden are the optional methods of the target that no interface of the service has.

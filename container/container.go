@@ -187,8 +187,8 @@ func (c *Container) Verify() error {
 }
 
 // Notes lists what is not wrong but should be known: optional methods that a proxy hides, retried methods that take a
-// reader, writer or channel, or no context, services that could listen but are not provided as a retry.Listener. It
-// freezes the plan.
+// reader, writer or channel, or no context, retries that nothing paces, services that could listen but are not provided as
+// a retry.Listener. It freezes the plan.
 func (c *Container) Notes() []string {
 	p, _ := c.plan()
 	var notes []string
