@@ -60,17 +60,15 @@ func showStrategy(s strategy) string {
 	return fmt.Sprintf("%T", s.literal)
 }
 
-// sameStrategy compares strategies that are comparable. The built-in ones, which are not, are told by their names.
+// sameStrategy reports whether two strategies are known to be one. Those that cannot be compared are taken to differ.
 func sameStrategy(a, b strategy) bool {
 	switch {
 	case a.literal == nil || b.literal == nil:
 		return a == b
 	case reflect.TypeOf(a.literal) != reflect.TypeOf(b.literal):
 		return false
-	case reflect.ValueOf(a.literal).Comparable() && reflect.ValueOf(b.literal).Comparable():
-		return a.literal == b.literal
 	}
-	return reflect.TypeOf(a.literal) == reflect.TypeOf(retry.Flat) && showStrategy(a) == showStrategy(b)
+	return reflect.ValueOf(a.literal).Comparable() && reflect.ValueOf(b.literal).Comparable() && a.literal == b.literal
 }
 
 func keepStrategy(d *MethodDefinition, s strategy, from Origin) {

@@ -18,9 +18,9 @@ type Attempt struct {
 // FromContext returns the attempt that ctx belongs to and reports whether there is one. Inside nested sessions it is the
 // innermost one's.
 func FromContext(ctx context.Context) (Attempt, bool) {
-	sc, ok := scopeOf(ctx)
+	sc, _ := scopeOf(ctx)
 	s := sc.outer
-	if !ok || s == nil {
+	if s == nil {
 		return Attempt{}, false
 	}
 	a := Attempt{Number: s.Attempt(), Limit: s.plan.attempts, Elapsed: s.Elapsed(), Failure: s.failure, Key: sc.key}

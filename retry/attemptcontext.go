@@ -72,7 +72,7 @@ func (c *attemptContext) rest() {
 		return
 	}
 	c.hold.c = nil
-	if c.unfollow != nil && (c.finished || c.err != nil) {
+	if c.unfollow != nil && c.finished {
 		c.unfollow()
 		c.unfollow, c.follows = nil, false
 	}
@@ -145,7 +145,6 @@ func (c *attemptContext) cancel(err error) error {
 	}
 	c.err = err
 	close(c.done)
-	c.timer.Stop()
 	for f := range c.after {
 		go (*f)()
 	}

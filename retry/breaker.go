@@ -32,8 +32,6 @@ type Breaker struct {
 	counting bool // whether attempts are recorded
 	minCalls int
 	probes   int
-	// sparesSuccess says that a success with no failure before it changes nothing, so that it need not take the lock.
-	sparesSuccess bool
 
 	// word is generation<<modeBits | mode. Each transition begins a generation. It is read without the lock and written
 	// under it, as are openedAt and streak.
@@ -43,7 +41,7 @@ type Breaker struct {
 	_      [64]byte     // what a closed breaker's calls read stays in cache while results are counted
 	streak atomic.Int64 // failures in a row
 	mu     sync.Mutex
-	// window is nil unless attempts are recorded.
+	// window is nil in a zero Breaker.
 	window    breakerWindow
 	successes int     // of probes, since half-open
 	leases    []lease // of the probes that are out, in the order of grant
@@ -61,11 +59,8 @@ func newBreaker(name string, s BreakerSettings) *Breaker {
 		counting: s.counts(),
 		minCalls: s.minCalls(),
 		probes:   max(s.Probes, 1),
+		window:   newBreakerWindow(s),
 	}
-	if b.counting {
-		b.window = newBreakerWindow(s)
-	}
-	b.sparesSuccess = b.counting && s.Window == 0 && s.WindowTime == 0 && b.minCalls == 0
 	b.leases = make([]lease, 0, b.probes)
 	b.name.Store(&name)
 	b.word.Store(newWord(1, modeClosed))
@@ -83,7 +78,7 @@ func (b *Breaker) Name() string {
 
 // nameIfNone names a breaker that was made without a name.
 func (b *Breaker) nameIfNone(name string) {
-	if old := b.name.Load(); old != nil && *old == "" {
+	if old := b.name.Load(); *old == "" {
 		b.name.CompareAndSwap(old, &name)
 	}
 }

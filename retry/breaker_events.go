@@ -21,38 +21,34 @@ func (b *Breaker) announce(from, to breakerMode) {
 // unlock gives up the lock and tells what is pending. Where somebody is telling already - another goroutine, or this one
 // further up, in a subscriber that changed the state - it is left to them.
 func (b *Breaker) unlock() {
-	tell := len(b.pending) > 0 && !b.telling
-	if tell {
-		b.telling = true
+	if len(b.pending) == 0 || b.telling {
+		b.mu.Unlock()
+		return
 	}
-	b.mu.Unlock()
-	if tell {
-		b.tell()
+	b.tell()
+}
+
+// tell calls the subscribers until nothing is pending, and gives up the lock. When one panics or exits, the rest is told
+// at the next change.
+func (b *Breaker) tell() {
+	b.telling = true
+	defer func() {
+		b.telling = false
+		b.mu.Unlock()
+	}()
+	for len(b.pending) > 0 {
+		change := b.pending[0]
+		b.pending = b.pending[1:]
+		b.call(change)
 	}
 }
 
-// tell calls the subscribers until nothing is pending. When one panics or exits, the rest is told at the next change.
-func (b *Breaker) tell() {
-	done := false
-	defer func() {
-		if !done {
-			b.mu.Lock()
-			b.telling = false
-			b.mu.Unlock()
-		}
-	}()
-	for {
-		b.mu.Lock()
-		if len(b.pending) == 0 {
-			b.telling, b.pending, done = false, nil, true
-			b.mu.Unlock()
-			return
-		}
-		change, subscribers := b.pending[0], b.subscribers
-		b.pending = b.pending[1:]
-		b.mu.Unlock()
-		for _, f := range subscribers {
-			f(change.from, change.to)
-		}
+// call tells the subscribers of one change. The lock is held, but for the time that they take.
+func (b *Breaker) call(change transition) {
+	subscribers := b.subscribers
+	b.mu.Unlock()
+	defer b.mu.Lock()
+	for _, f := range subscribers {
+		f(change.from, change.to)
 	}
 }

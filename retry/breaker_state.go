@@ -57,7 +57,7 @@ func (b *Breaker) needsClock() bool { return b.settings.SlowCall > 0 || b.settin
 
 // successOpens reports whether a success may open the breaker: the one that makes the window hold minCalls.
 func (b *Breaker) successOpens() bool {
-	return b.settings.Window > 0 && b.settings.FailureRatio > 0 && b.minCalls > 1
+	return b.settings.FailureRatio > 0 && b.minCalls > 1
 }
 
 // enter admits a call at time t, or reports that it is rejected. Only where probes are admitted it takes the lock.
@@ -119,15 +119,10 @@ func (b *Breaker) readmit(k breakerTicket, t int64) (breakerTicket, bool) {
 	return b.enter(t)
 }
 
-// goesOn reports whether a call that was admitted before may think of another attempt: while nothing has
-// changed, its probe is still its own, or the breaker admits every call again. Unlike readmit it takes no probe, so that
-// none is held while a session waits.
+// goesOn reports whether a call that was admitted before may think of another attempt: while the breaker admits every
+// call, or its probe is still its own. Unlike readmit it takes no probe, so that none is held while a session waits.
 func (b *Breaker) goesOn(k breakerTicket) bool {
-	word := b.word.Load()
-	if uint64(k) == word {
-		return true
-	}
-	switch modeOf(word) {
+	switch modeOf(b.word.Load()) {
 	case modeClosed, modeForceClosed, modeMetricsOnly:
 		return true
 	case modeHalfOpen:
@@ -152,8 +147,8 @@ func (b *Breaker) recordCounted(k breakerTicket, o outcome, d time.Duration, t i
 	if o == neutral || uint64(k) != b.word.Load() || modeOf(uint64(k)) == modeForceClosed {
 		return
 	}
-	if b.sparesSuccess && o == success && b.streak.Load() == 0 {
-		return
+	if b.minCalls == 0 && o == success && b.streak.Load() == 0 {
+		return // with no window and no minimum, it changes nothing: the lock is spared
 	}
 	b.count(k, o, d, t)
 }

@@ -108,7 +108,7 @@ func (d *deposits) sum(slice, leap uint64) (n uint64) {
 			}
 			word := l.words[place].Load()
 			switch have := word >> shift; {
-			case have == want && have != 0:
+			case have == want:
 				n += word & (1<<shift - 1)
 			case have > want && (have-want)*ringSlices > leap/d.width:
 				l.words[place].CompareAndSwap(word, 0)

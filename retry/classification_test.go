@@ -60,6 +60,7 @@ func TestErrorsAreClassifiedByIgnoreThenListThenErrorThenPredicate(t *testing.T)
 		{"the error says yes", nil, nil, nil, opinionated(true), true},
 		{"the error says yes, wrapped", nil, boom, nil, fmt.Errorf("w: %w", opinionated(true)), true},
 		{"the error says no under any", nil, anyError, nil, opinionated(false), false},
+		{"the error says no under any beside none", nil, append(anyError, none...), nil, opinionated(false), false},
 		{"the error says no, joined, under any", nil, anyError, nil, errors.Join(errBoom, opinionated(false)), false},
 		{"a list that names it wins over the error", nil, []retry.Matcher{retry.As[opinionated]()}, nil, opinionated(false), true},
 		{"none wins over the error", nil, none, nil, opinionated(true), false},

@@ -32,6 +32,7 @@ func TestAReferencePrintsAsItIsWritten(t *testing.T) {
 		"StripeGateway@Charge":    {Class: "StripeGateway", Method: "Charge"},
 		"StripeGateway#eu@Charge": {Class: "StripeGateway", Name: "eu", Method: "Charge"},
 		"StripeGateway#eu":        {Class: "StripeGateway", Name: "eu"},
+		"@Charge":                 {Method: "Charge"},
 	} {
 		require.Equal(t, want, ref.String())
 		require.Equal(t, ref, ref.Ref())

@@ -3,6 +3,7 @@ package retry
 import (
 	"cmp"
 	"context"
+	"errors"
 )
 
 // exhausted ends a session whose limit refused: by its fallback, or by exactly what the last attempt returned.
@@ -15,7 +16,7 @@ func (h *HybridPolicy) exhausted(s *Session, err error) error {
 		return h.fallBack(s, err)
 	}
 	if s.panicked {
-		s.tellOuter(panicked(err))
+		s.tellOuter(errors.Unwrap(s.failure)) // what a session around finds in the panic, if that is an error
 		h.raise(s)
 	}
 	if s.limit == limitDeadline && !h.noError {
@@ -51,30 +52,20 @@ func (h *HybridPolicy) clear(s *Session) {
 // raise raises again a panic that RetryPanics has caught and that nothing has made good.
 func (h *HybridPolicy) raise(s *Session) {
 	if s.panicked {
-		if p, ok := s.failure.(*PanicError); ok {
-			panic(p.Value)
-		}
+		panic(s.failure.(*PanicError).Value)
 	}
-}
-
-// panicked is what a session around finds in the panic that is raised again, if that is an error.
-func panicked(err error) error {
-	if p, ok := find[*PanicError](err); ok && p.Unwrap() != nil {
-		return p.Unwrap()
-	}
-	return err
 }
 
 // interrupted is the error of a session that ctxErr has ended. It is the last failure itself where that says all.
 func (h *HybridPolicy) interrupted(s *Session, ctxErr error, what string) error {
 	last, cause := s.failure, context.Cause(s.Context)
-	if cause == nil || is(ctxErr, cause) {
+	if is(ctxErr, cause) {
 		cause = nil
 	}
 	switch {
 	case last == nil && cause == nil && (s.state == stateCanceled || s.Context.Err() != nil):
 		return ctxErr
-	case last != nil && is(last, ctxErr) && (cause == nil || is(last, cause)):
+	case is(last, ctxErr) && (cause == nil || is(last, cause)):
 		return last
 	}
 	e := &interruptedError{ref: h.ref, what: what, cause: cause, last: last}
@@ -98,7 +89,7 @@ func (h *HybridPolicy) rejected(ctx context.Context, s *Session, p *progress, re
 	}
 	err := error(rejection)
 	if h.hooks.Fallback != nil && ctx.Err() == nil {
-		if sc.outer != nil || r != nil {
+		if p.scoped {
 			s.more.Store(&extension{scope: *sc, report: r})
 		}
 		err = h.fallBack(s, rejection)
@@ -130,8 +121,6 @@ func (h *HybridPolicy) fallBack(s *Session, cause error) error {
 	if cause != nil && !is(err, cause) {
 		err = &fallbackError{err, cause}
 	}
-	if s.state == stateExhausted {
-		s.tellOuter(err)
-	}
+	s.tellOuter(err)
 	return err
 }

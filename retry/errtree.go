@@ -76,7 +76,7 @@ func anyWithin(err error, match func(error) bool, left *int) bool {
 // holds reports whether want is in the tree of err, by identity alone: an Is method is not asked, since the question is
 // whether this very value came through.
 func holds(err, want error) bool {
-	return want != nil && anyIn(err, func(e error) bool { return same(e, want) })
+	return anyIn(err, func(e error) bool { return same(e, want) })
 }
 
 // is reports what errors.Is reports, and has an answer where that has none: it panics over errors that cannot be compared
@@ -95,13 +95,9 @@ func is(err, target error) bool {
 	})
 }
 
-// same reports whether a and b are one value. Comparing interface values that hold an uncomparable type would panic.
-func same(a, b error) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return reflect.TypeOf(a) == reflect.TypeOf(b) && isComparable(a) && a == b
-}
+// same reports whether a, which is not nil, and b are one value. Comparing interface values that hold an uncomparable type
+// would panic; where one of them can be compared, what differs in type is not looked into.
+func same(a, b error) bool { return isComparable(a) && a == b }
 
 // isComparable reports whether err can be compared with any other. A pointer, which most errors are, needs no closer look,
 // and that would allocate.

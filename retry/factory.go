@@ -65,9 +65,8 @@ func makeClassifier(d *Definition) (Policy, error) {
 // What is wrong with the constructor is a definition error of the methods that list the policy.
 func PolicyFrom(kind string, constructor any) PolicyFactory {
 	f := &factory{kind: kind, constructor: reflect.ValueOf(constructor)}
-	if _, file, line, ok := runtime.Caller(1); ok {
-		f.place = fmt.Sprintf("%s:%d", file[strings.LastIndexByte(file, '/')+1:], line)
-	}
+	_, file, line, _ := runtime.Caller(1)
+	f.place = fmt.Sprintf("%s:%d", file[strings.LastIndexByte(file, '/')+1:], line)
 	return PolicyFactory{f}
 }
 

@@ -73,6 +73,18 @@ func TestAUsersFactory(t *testing.T) {
 	require.Nil(t, p)
 }
 
+func TestAFactoryRejectsWhereItsPolicyIsAGate(t *testing.T) {
+	require.False(t, retry.PolicyFrom("ender", func() enderFunc { return nil }).Rejects())
+	require.False(t, retry.PolicyFrom("mine", func() retry.Policy { return nil }).Rejects(), "its type does not tell")
+	require.True(t, retry.PolicyFrom("gate", func() (retry.Gate, error) { return nil, nil }).Rejects())
+}
+
+func TestThePlaceOfAFactoryIsItsFileAndLine(t *testing.T) {
+	var d *retry.DefinitionError
+	require.ErrorAs(t, retry.PolicyFrom("", newQuota).Check(), &d)
+	require.Regexp(t, `^factory_test\.go:\d+$`, d.Place)
+}
+
 func TestMakeRefusesANilPolicy(t *testing.T) {
 	for name, f := range map[string]retry.PolicyFactory{
 		"pointer":   retry.PolicyFrom("mine", func() *quota { return nil }),

@@ -21,24 +21,18 @@ func Falsy(s *Session) bool {
 	case *any:
 		return falsy(reflect.ValueOf(*p))
 	case interface{ Falsy() bool }:
-		return p.Falsy()
+		return isUnset(reflect.ValueOf(p).Elem()) || p.Falsy()
 	default:
 		return falsy(reflect.ValueOf(p).Elem())
 	}
 }
 
 func falsy(v reflect.Value) bool {
-	if !v.IsValid() {
+	if !v.IsValid() || isUnset(v) {
 		return true
 	}
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		if v.IsNil() {
-			return true
-		}
-		if v.Kind() == reflect.Interface {
-			return falsy(v.Elem()) // a nil pointer in it is not asked
-		}
+	if v.Kind() == reflect.Interface {
+		return falsy(v.Elem()) // what is unset in it is not asked
 	}
 	if own, ok := v.Interface().(interface{ Falsy() bool }); ok {
 		return own.Falsy()
@@ -48,4 +42,13 @@ func falsy(v reflect.Value) bool {
 		return v.Len() == 0
 	}
 	return v.IsZero()
+}
+
+// isUnset reports whether v is a nil that has no answer of its own: a method on it would find nothing to ask.
+func isUnset(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Func, reflect.Chan:
+		return v.IsNil()
+	}
+	return false
 }

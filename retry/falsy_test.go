@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/backstay/backstay/retry"
 	"github.com/stretchr/testify/require"
@@ -21,7 +22,19 @@ type page struct{ items []int }
 
 func (p *page) Falsy() bool { return len(p.items) == 0 }
 
-type anyOfThem interface{ Error() string }
+// A func and a channel that decide by what is in them; of a nil one that would be a panic, or for ever.
+type (
+	source func() bool
+	feed   chan bool
+)
+
+func (s source) Falsy() bool { return s() }
+func (f feed) Falsy() bool   { f <- true; return <-f }
+
+type (
+	anyOfThem  interface{ Error() string }
+	asksItself interface{ Falsy() bool }
+)
 
 // ptr is a pointer to a result, as Judged gives it.
 func ptr[T any](v T) *T { return &v }
@@ -59,6 +72,11 @@ func TestFalsy(t *testing.T) {
 		{ptr(&page{}), true}, {ptr(&page{items: []int{1}}), false},
 		{ptr((*page)(nil)), true}, // nil is falsy; its method is not called
 		{ptr((*balance)(nil)), true}, {ptr(ptr(balance(0))), false},
+		{ptr(source(nil)), true}, {ptr(any(source(nil))), true}, {ptr(source(func() bool { return false })), false},
+		{ptr(any(source(func() bool { return true }))), true},
+		{ptr(feed(nil)), true}, {ptr(any(feed(nil))), true}, {ptr(make(feed, 1)), true},
+		{ptr(unsafe.Pointer(nil)), true}, {ptr(unsafe.Pointer(new(int))), false},
+		{ptr(asksItself((*page)(nil))), true}, {ptr(asksItself(&page{items: []int{1}})), false},
 	} {
 		t.Run(fmt.Sprintf("%T %v", c.judged, c.judged), func(t *testing.T) {
 			set := settings(retry.Classifier, retry.MaxAttempts)

@@ -31,17 +31,11 @@ func (h *HybridPolicy) recovering(ctx context.Context, s *Session, attempt func(
 	if !h.settings.RetryPanics {
 		return attempt(ctx)
 	}
-	returned := false
 	defer func() {
-		if returned {
-			return
-		}
-		if v := recover(); v != nil { // nil: runtime.Goexit goes on
+		if v := recover(); v != nil { // nil also under runtime.Goexit, which goes on
 			s.panicked = true
 			err = &PanicError{Value: v, Stack: debug.Stack()}
 		}
 	}()
-	err = attempt(ctx)
-	returned = true
-	return err
+	return attempt(ctx)
 }

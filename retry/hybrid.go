@@ -90,7 +90,7 @@ func compile(h *HybridPolicy, policies []Policy) (*HybridPolicy, error) {
 	for _, p := range policies {
 		bounded = h.add(p, &problems) || bounded
 	}
-	if !bounded && len(policies) > 0 {
+	if !bounded {
 		h.add(NewMaxAttempts(DefaultMaxAttempts), &problems)
 	}
 	h.settings.MaxAttempts = h.attempts
@@ -124,10 +124,8 @@ func (h *HybridPolicy) add(p Policy, problems *[]string) (bounds bool) {
 		if h.timeLimit == nil || p.d < h.timeout {
 			h.timeout = p.d
 		}
+		h.timeLimit = &limit{name: p.Kind()}
 		bounds = true
-		if h.timeLimit == nil {
-			h.timeLimit = &limit{name: p.Kind()}
-		}
 		if p.d > 0 {
 			h.limiters = append(h.limiters, limiter{Limiter: p, limit: h.timeLimit})
 			return bounds // with time left it is no gate
@@ -153,7 +151,7 @@ func (h *HybridPolicy) add(p Policy, problems *[]string) (bounds bool) {
 		h.successOpens = h.successOpens || p.breaker.successOpens()
 		return false
 	case *sleep:
-		if _, own := p.strategy.(builtinStrategy); !own {
+		if _, own := p.strategy.(*builtinStrategy); !own {
 			h.settings.Base, h.settings.SleepStrategy = p.base, p.strategy // a user's strategy reads them from the session
 		}
 	case *budgetPolicy:

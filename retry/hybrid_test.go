@@ -2,6 +2,7 @@ package retry_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -94,6 +95,18 @@ func TestPoliciesOfADefinitionReadItsSettings(t *testing.T) {
 	require.Equal(t, set.MaxAttempts, got.MaxAttempts)
 	require.Equal(t, time.Second, got.Base)
 	require.Equal(t, set.Policies, got.Policies)
+}
+
+// The strategies of other policies have bases of their own.
+func TestTheSettingsOfAMethodTellItsOwnWait(t *testing.T) {
+	mine := retry.PolicyFrom("mine", func() retry.Policy { return nil })
+	set := settings(retry.MaxAttempts, retry.Sleep, mine)
+	set.Base, set.SleepStrategy = time.Second, retry.Backoff
+	h := compiled(t, retry.Definition{Settings: set, Custom: map[retry.PolicyFactory]retry.Policy{
+		mine: retry.NewSleep(fibonacci{}, time.Hour),
+	}})
+	require.Equal(t, time.Second, h.Settings().Base)
+	require.Equal(t, "backoff", fmt.Sprint(h.Settings().SleepStrategy))
 }
 
 func TestOneRejectedErrorIsMadePerMethodAndReason(t *testing.T) {

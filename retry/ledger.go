@@ -65,7 +65,7 @@ func (l *ledger) gaveUpBefore(plan *HybridPolicy, attempt int) bool {
 // nested reports whether the failure of s is one that a session inside it has already given up.
 func (s *Session) nested() bool {
 	x := s.more.Load()
-	return x != nil && s.failure != nil && x.gaveUp(s.failure)
+	return x != nil && x.gaveUp(s.failure)
 }
 
 // spent reports whether a session around s is in a later attempt than one in which the policy of s has given up.

@@ -29,7 +29,7 @@ func (h *HybridPolicy) run(ctx context.Context, s *Session, call Call, p *progre
 	err := h.session(s, p, attempt)
 	switch s.state {
 	case stateSucceeded:
-		return err
+		return nil
 	case stateExhausted:
 		err = h.exhausted(s, err)
 	default:
@@ -114,7 +114,7 @@ func (h *HybridPolicy) settle(s *Session) {
 		s.state = stateSucceeded
 		h.tellSucceeded(s)
 		return
-	case s.Context.Err() != nil && is(s.failure, s.Context.Err()):
+	case is(s.failure, s.Context.Err()):
 		s.state = stateCanceled
 	default:
 		s.state = stateFailed
@@ -167,9 +167,7 @@ func (h *HybridPolicy) wait(s *Session) time.Duration {
 	if hint := h.hooks.WaitHint; hint != nil {
 		wait = max(wait, hint(s))
 	}
-	if s.failure != nil {
-		wait = max(wait, retryAfter(s.failure))
-	}
+	wait = max(wait, retryAfter(s.failure))
 	return min(wait, h.settings.MaxDelay)
 }
 

@@ -95,6 +95,7 @@ func TestMatchers(t *testing.T) {
 		{retry.AsWhere(unavailable), adapted{503}, true},
 		{retry.AsWhere(unavailable), adapted{500}, false},
 		{retry.AsWhere(unavailable), nil, false},
+		{retry.AsWhere(func(*fs.PathError) bool { return true }), errBoom, false},
 		{retry.AsWhere(unavailable), errBoom, false},
 
 		{long, errors.New("a text of more than twenty bytes"), true},
@@ -116,6 +117,12 @@ func TestMatchersPrintThemselves(t *testing.T) {
 	} {
 		require.Equal(t, want, m.String())
 	}
+}
+
+func TestIsNilIsADefinitionError(t *testing.T) {
+	op := scripted(nil)
+	defined(t, retry.WhenThrows(retry.Is(nil)).Run(t.Context(), op.run), "retry.Is(nil) matches no error", "write the error")
+	require.Zero(t, op.calls)
 }
 
 func TestAMatcherWithoutItsFuncIsADefinitionError(t *testing.T) {

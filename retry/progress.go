@@ -199,6 +199,5 @@ func (h *HybridPolicy) readmit(p *progress) *limit {
 func (p *progress) drop() {
 	if p.bound != nil {
 		p.bound.cancel(context.Canceled)
-		p.bound = nil
 	}
 }

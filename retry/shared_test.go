@@ -147,3 +147,50 @@ func TestSharedIsSafeForConcurrentUse(t *testing.T) {
 	wg.Wait()
 	require.Len(t, shared.Breakers(), 1)
 }
+
+func TestMethodsThatSayNoNameShareNothing(t *testing.T) {
+	shared := new(retry.Shared)
+	reserveOfOne := func(d *retry.Definition) {
+		d.Settings.Budget = retry.BudgetSettings{TTL: time.Second, MinPerSec: 1}
+	}
+	one, two := compiled(t, method(shared, "One", reserveOfOne)), compiled(t, method(shared, "Two", reserveOfOne))
+	require.NoError(t, run(t.Context(), one, scripted(errBoom, nil).run))
+	require.NoError(t, run(t.Context(), two, scripted(errBoom, nil).run), "it has a reserve of its own")
+
+	require.Error(t, run(t.Context(), one, scripted(errBoom).run))
+	require.ErrorIs(t, run(t.Context(), one, scripted(nil).run), retry.ErrCircuitOpen)
+	require.NoError(t, run(t.Context(), two, scripted(nil).run), "and a breaker of its own")
+	require.Len(t, shared.Breakers(), 2)
+}
+
+func TestABreakerIsFoundByTheReferenceOfEachMethodThatItGuards(t *testing.T) {
+	shared := new(retry.Shared)
+	named := func(d *retry.Definition) { d.Settings.BreakerName = "peer" }
+	compiled(t, method(shared, "One", named))
+	compiled(t, method(shared, "Two", named))
+	compiled(t, method(shared, "Own", nil))
+
+	peer, ok := shared.Breaker("peer")
+	require.True(t, ok)
+	for ref, want := range map[string]string{"Gateway@One": "peer", "Gateway@Two": "peer", "Gateway@Own": "Gateway@Own"} {
+		for range 2 { // one look-up does not stand in the way of the next
+			b, ok := shared.Breaker(ref)
+			require.True(t, ok, ref)
+			require.Equal(t, want, b.Name())
+			require.Equal(t, want == "peer", b == peer)
+		}
+	}
+}
+
+func TestABudgetsDepositsAgreeHoweverTheDefaultIsWritten(t *testing.T) {
+	shared := new(retry.Shared)
+	with := func(deposit retry.Deposit) func(*retry.Definition) {
+		return func(d *retry.Definition) {
+			d.Settings.BudgetName, d.Settings.Budget.Deposit, d.BudgetWritten = "peer", deposit, true
+		}
+	}
+	compiled(t, method(shared, "One", with("")))
+	compiled(t, method(shared, "Two", with(retry.DepositCall)))
+	_, err := retry.Compile(method(shared, "Three", with(retry.DepositSuccess)))
+	defined(t, err, `budget "peer" is shared`)
+}

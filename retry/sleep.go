@@ -18,24 +18,25 @@ type SleepStrategy interface {
 // longest duration there is, before MaxDelay bounds it.
 var (
 	// Flat waits Base, every time.
-	Flat SleepStrategy = builtinStrategy{"flat", flat}
+	Flat SleepStrategy = &builtinStrategy{"flat", flat}
 
 	// Backoff waits Base, 2·Base, 4·Base ..., never less, plus up to 20 % of it at random, at most MaxDelay.
-	Backoff SleepStrategy = builtinStrategy{"backoff", backoff}
+	Backoff SleepStrategy = &builtinStrategy{"backoff", backoff}
 
 	// DecorrelatedJitter waits between Base and three times the wait before, at random, at most MaxDelay.
-	DecorrelatedJitter SleepStrategy = builtinStrategy{"decorrelatedJitter", decorrelatedJitter}
+	DecorrelatedJitter SleepStrategy = &builtinStrategy{"decorrelatedJitter", decorrelatedJitter}
 )
 
-// builtinStrategy computes from a base, so that one chain can hold several, each with its own.
+// builtinStrategy computes from a base, so that one chain can hold several, each with its own. It is a pointer, so that users
+// may compare strategies.
 type builtinStrategy struct {
 	name string
 	wait func(base, most time.Duration, attempt int, last time.Duration) time.Duration
 }
 
-func (b builtinStrategy) String() string { return b.name }
+func (b *builtinStrategy) String() string { return b.name }
 
-func (b builtinStrategy) Wait(s *Session) time.Duration {
+func (b *builtinStrategy) Wait(s *Session) time.Duration {
 	set := s.Settings()
 	return b.wait(set.Base, set.MaxDelay, s.Attempt(), s.LastWait())
 }
@@ -43,7 +44,7 @@ func (b builtinStrategy) Wait(s *Session) time.Duration {
 func flat(base, most time.Duration, _ int, _ time.Duration) time.Duration { return min(base, most) }
 
 func backoff(base, most time.Duration, attempt int, _ time.Duration) time.Duration {
-	d := double(base, attempt-1)
+	d := double(base, max(attempt-1, 0)) // before the first attempt, as after it
 	if d >= most {
 		return most
 	}
@@ -55,12 +56,9 @@ func decorrelatedJitter(base, most time.Duration, _ int, last time.Duration) tim
 	return min(spread(base, times3(max(last, base))-base), most)
 }
 
-// double is d·2ⁿ, saturated.
+// double is d·2ⁿ, saturated. Neither is below zero; n may be more than a duration has bits.
 func double(d time.Duration, n int) time.Duration {
-	if d <= 0 || n <= 0 {
-		return d
-	}
-	if n > 62 || d > math.MaxInt64>>n {
+	if d > math.MaxInt64>>n {
 		return math.MaxInt64
 	}
 	return d << n
@@ -73,16 +71,10 @@ func times3(d time.Duration) time.Duration {
 	return 3 * d
 }
 
-// spread is d plus a random part of up to by, saturated.
+// spread is d plus a random part of up to by, saturated. Neither is below zero.
 func spread(d, by time.Duration) time.Duration {
-	if by <= 0 {
-		return d
-	}
 	by = min(by, math.MaxInt64-d)
-	if by == math.MaxInt64 {
-		by--
-	}
-	return d + time.Duration(rand.Int64N(int64(by)+1))
+	return d + time.Duration(rand.Uint64N(uint64(by)+1))
 }
 
 // NewSleep returns the policy that waits as the strategy says, beginning with base. A base below zero, or above zero and
@@ -97,7 +89,7 @@ type sleep struct {
 func (*sleep) Kind() string { return kindSleep }
 
 func (p *sleep) Wait(s *Session) time.Duration {
-	if b, ok := p.strategy.(builtinStrategy); ok {
+	if b, ok := p.strategy.(*builtinStrategy); ok {
 		if p.base == 0 {
 			return 0
 		}

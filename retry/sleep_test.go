@@ -205,3 +205,12 @@ func TestStrategiesPrintThemselves(t *testing.T) {
 func TestANilStrategyIsADefinitionError(t *testing.T) {
 	defined(t, retry.With(retry.NewSleep(nil, time.Second)).Run(t.Context(), scripted(nil).run), "strategy is nil", "retry.Backoff")
 }
+
+func TestBuiltinStrategiesCanBeCompared(t *testing.T) {
+	names := map[retry.SleepStrategy]string{retry.Flat: "flat", retry.Backoff: "backoff", retry.DecorrelatedJitter: "decorrelatedJitter"}
+	require.Len(t, names, 3)
+	for s, name := range names {
+		require.Equal(t, name, fmt.Sprint(s))
+		require.Equal(t, name == "backoff", s == retry.Backoff)
+	}
+}
