@@ -23,6 +23,25 @@ func TestABreakerThatASuccessOpensIsOpenFromItsEnd(t *testing.T) {
 	})
 }
 
+func TestEachOfSeveralBreakersIsOpenFromTheEndOfWhatOpensIt(t *testing.T) {
+	ratio := retry.BreakerSettings{ResetTimeout: 10 * time.Second, Window: 2, FailureRatio: 0.5}
+	never := retry.BreakerSettings{ResetTimeout: 10 * time.Second, Consecutive: 3}
+	for i := range 2 {
+		synctest.Test(t, func(t *testing.T) {
+			opens, stays := retry.NewCircuitBreaker(ratio), retry.NewCircuitBreaker(never)
+			policies := []retry.Policy{opens, stays}
+			if i == 1 {
+				policies = []retry.Policy{stays, opens}
+			}
+			chain := retry.With(policies...).Max(1)
+			require.Error(t, chain.Run(t.Context(), scripted(errBoom).run))
+			require.NoError(t, chain.Run(t.Context(), func(context.Context) error { time.Sleep(time.Minute); return nil }))
+			require.Equal(t, 10*time.Second, retry.BreakerOf(opens).RetryAfter())
+			require.Equal(t, retry.BreakerClosed, retry.BreakerOf(stays).State())
+		})
+	}
+}
+
 // A user's gate may let a call wait. A breaker after it is asked at the time it is asked, not at that of the call.
 func TestABreakerBehindASlowGateIsAskedWhenTheGateHasLetTheCallIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

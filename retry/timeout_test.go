@@ -127,7 +127,7 @@ func TestWaitsAndTimeoutsBelowAMicrosecondAreDefinitionErrors(t *testing.T) {
 		"attemptTimeout is 1":  retry.With(retry.NewAttemptTimeout(1)),
 		"base is -1s":          retry.WhenThrows().Sleep(-time.Second),
 		"timeout is -1s":       retry.WhenThrows().Within(-time.Second),
-		"attemptTimeout is 0":  retry.With(retry.NewAttemptTimeout(0)),
+		"attemptTimeout is 0;": retry.With(retry.NewAttemptTimeout(0)),
 		"attemptTimeout is -1": retry.With(retry.NewAttemptTimeout(-1)),
 	} {
 		t.Run(name, func(t *testing.T) {
