@@ -38,8 +38,8 @@ func (d *directory) addService(v any) {
 	}
 	e := &entry{impl: t, typ: t, value: reflect.ValueOf(v)}
 	e.target = e.value
-	if target, ok := targetOf(v); ok { // woven by another weaver
-		e.impl, e.target = reflect.TypeOf(target), reflect.ValueOf(target)
+	if i := instanceOf(v); i != nil { // woven by another weaver
+		e.impl, e.target = i.target.Type(), i.target
 	}
 	e.class = annotation.ClassOf(e.impl)
 	e.ref.Class = d.classOf(e.impl)

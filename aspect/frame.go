@@ -8,98 +8,76 @@ import (
 	"github.com/backstay/backstay/retry"
 )
 
-// frame is one call: its arguments and results, and the session of its retry. It is the retry.Call of that session.
-type frame struct {
-	method   *method
-	instance *instance
-	target   reflect.Value // the target's method, bound
-	args     []reflect.Value
-	results  []reflect.Value // nil: none yet, all zero
-	undo     []change
-	session  retry.Session
-	used     bool // session is not to be handed out: it has been (contexts outlive calls), or the frame is a clone
+// Frame is what is the same in every call of every woven method: where the call is in its chain, and the session of its
+// retry. Call structs of generated proxies embed it. The zero value is ready; it belongs to one call and is not copied.
+type Frame struct {
+	call    Call // which holds arguments and results
+	chain   *Chain
+	undo    []change
+	session retry.Session
+	used    bool // session is not to be handed out: it has been (contexts outlive calls), or the frame is a clone
+	dirty   bool // there may be results to clear
+	ended   bool
 }
 
 // change is an argument that an aspect has replaced. depth is that aspect's place, so that what is further in can be
 // undone without what is further out.
 type change struct {
-	depth, arg int
-	old        reflect.Value
+	depth   int
+	restore func()
 }
 
-func (f *frame) setArg(depth, i int, v reflect.Value) {
-	f.undo = append(f.undo, change{depth, i, f.args[i]})
-	f.args[i] = v
+// frame is how a chain finds the frame of a call struct, and what makes call structs embed one.
+func (f *Frame) frame() *Frame { return f }
+
+func (f *Frame) method() *method { return f.chain.method }
+
+// End lets go of all that the call has brought, since its session may live on as a context. Generated proxies defer it.
+func (f *Frame) End() {
+	f.ended, f.undo = true, nil
+	f.call.Release()
 }
 
 // undoBeyond takes back what aspects further in than depth have done to the arguments.
-func (f *frame) undoBeyond(depth int) {
+func (f *Frame) undoBeyond(depth int) {
 	for n := len(f.undo); n > 0 && f.undo[n-1].depth > depth; n-- {
-		f.args[f.undo[n-1].arg] = f.undo[n-1].old
+		f.undo[n-1].restore()
 		f.undo = f.undo[:n-1]
 	}
 }
 
-func (f *frame) setResult(i int, v reflect.Value) {
-	if f.results == nil {
-		f.results = f.method.zeroResults()
-	}
-	f.results[i] = v
+// invoke calls the target.
+func (f *Frame) invoke() error {
+	f.mustRun()
+	f.dirty = true
+	return f.call.Invoke()
 }
 
-// invoke calls the target and keeps its results.
-func (f *frame) invoke() error {
-	if !f.target.IsValid() {
-		panic(fmt.Sprintf("aspect: a join point of %v is used after its call has ended", f.method.ref))
+// mustRun refuses a join point that somebody has kept: by then it has neither target nor arguments.
+func (f *Frame) mustRun() {
+	if f.ended {
+		panic(fmt.Sprintf("aspect: a join point of %v is used after its call has ended", f.method().ref))
 	}
-	if f.method.typ.IsVariadic() {
-		f.results = f.target.CallSlice(f.args)
-	} else {
-		f.results = f.target.Call(f.args)
-	}
-	if f.method.errorAt < 0 {
-		return nil
-	}
-	err, _ := f.results[f.method.errorAt].Interface().(error)
-	return err
 }
 
-// finish is what the caller gets, after err has come out of the chain. The frame then lets go of all that the call has
-// brought, since its session may live on as a context.
-func (f *frame) finish(err error) []reflect.Value {
-	m, results := f.method, f.results
-	if results == nil {
-		results = m.zeroResults()
+// clear forgets the results.
+func (f *Frame) clear() {
+	if f.dirty {
+		f.dirty = false
+		f.call.Clear()
 	}
-	switch {
-	case m.errorAt >= 0:
-		if err != nil || !results[m.errorAt].IsNil() {
-			results[m.errorAt] = errorValue(err)
-		}
-	case err != nil:
-		panic(err) // the method has no other way to say it
-	}
-	return results
 }
 
-// errorValue is a function of its own so that only calls with an error move it to the heap.
-func errorValue(err error) reflect.Value { return reflect.ValueOf(&err).Elem() }
-
-func (f *frame) release() {
-	f.target, f.args, f.results, f.undo = reflect.Value{}, nil, nil, nil
-}
-
-func (f *frame) clone() *frame {
-	c := &frame{method: f.method, instance: f.instance, target: f.target, args: append([]reflect.Value(nil), f.args...), used: true}
-	if f.results != nil {
-		c.results = append([]reflect.Value(nil), f.results...)
-	}
+func (f *Frame) clone() *Frame {
+	call := f.call.Clone()
+	c := call.frame()
+	c.call, c.chain, c.used, c.dirty = call, f.chain, true, true
 	return c
 }
 
 // newSession is a session for one run of the retry aspect: the frame's own, or another when an aspect outside the retry
 // proceeds again. That it is another tells that the request has been sent.
-func (f *frame) newSession() *retry.Session {
+func (f *Frame) newSession() *retry.Session {
 	if f.used {
 		return new(retry.Session)
 	}
@@ -107,14 +85,25 @@ func (f *frame) newSession() *retry.Session {
 	return &f.session
 }
 
-// context is the call's context as the arguments have it now.
-func (f *frame) context() context.Context {
-	var ctx context.Context
-	switch m := f.method; {
+// contextArg is where the context among the arguments is, to be replaced; nil when there is none.
+func (f *Frame) contextArg() *context.Context {
+	if at := f.method().contextAt; at >= 0 {
+		return f.call.Arg(at).(*context.Context)
+	}
+	return nil
+}
+
+// context is the call's context as the arguments have it now. It changes nothing, not even where an argument is: other
+// goroutines may be cloning the frame.
+func (f *Frame) context() (ctx context.Context) {
+	r, isReflected := f.call.(*reflected)
+	switch m := f.method(); {
+	case isReflected:
+		ctx = r.contextOf(m)
 	case m.contextAt >= 0:
-		ctx, _ = f.args[m.contextAt].Interface().(context.Context)
+		ctx = *f.contextArg()
 	case m.requestAt >= 0:
-		ctx = requestContext(f.args[m.requestAt])
+		ctx = contextOf(*f.requestArg())
 	}
 	if ctx == nil {
 		ctx = context.Background()
@@ -122,42 +111,56 @@ func (f *frame) context() context.Context {
 	return ctx
 }
 
+// arg is the i-th argument. It may be a cell of the frame, whose value changes.
+func (f *Frame) arg(i int) reflect.Value {
+	if r, ok := f.call.(*reflected); ok {
+		return r.args[i]
+	}
+	return reflect.ValueOf(f.call.Arg(i)).Elem()
+}
+
+// result is the i-th result, as arg.
+func (f *Frame) result(i int) reflect.Value {
+	if r, ok := f.call.(*reflected); ok {
+		return r.result(i)
+	}
+	return reflect.ValueOf(f.call.Result(i)).Elem()
+}
+
+// protected is a frame as its session knows it.
+type protected Frame
+
+var _ retry.Call = (*protected)(nil)
+
+// frameOf is the frame of a session that the retry aspect runs.
+func frameOf(s *retry.Session) *Frame { return (*Frame)(s.Call().(*protected)) }
+
 // Arg is the i-th argument, boxed.
-func (f *frame) Arg(i int) any {
-	if i < 0 || i >= len(f.args) {
+func (p *protected) Arg(i int) any {
+	f := (*Frame)(p)
+	if f.ended || i < 0 || i >= f.method().typ.NumIn() {
 		return nil
 	}
-	return f.args[i].Interface()
+	return f.arg(i).Interface()
 }
 
 // Result is the i-th result, boxed.
-func (f *frame) Result(i int) any {
-	if i < 0 || i >= f.method.typ.NumOut() {
+func (p *protected) Result(i int) any {
+	f := (*Frame)(p)
+	if i < 0 || i >= f.method().typ.NumOut() {
 		return nil
 	}
-	if f.results == nil {
-		return f.method.zeros[i].Interface()
+	return f.result(i).Interface()
+}
+
+// Judged is a pointer to the result by which falsiness is judged.
+func (p *protected) Judged() any {
+	f := (*Frame)(p)
+	if at := f.method().judgedAt; at >= 0 {
+		return f.call.Result(at)
 	}
-	return f.results[i].Interface()
+	return nil
 }
 
 // Clear forgets the results.
-func (f *frame) Clear() { f.results = nil }
-
-// Judged is a pointer to the result by which falsiness is judged.
-func (f *frame) Judged() any {
-	i := f.method.judgedAt
-	if i < 0 {
-		return nil
-	}
-	v := f.method.zeros[i]
-	if f.results != nil {
-		v = f.results[i]
-	}
-	if !v.CanAddr() {
-		cell := reflect.New(v.Type())
-		cell.Elem().Set(v)
-		return cell.Interface()
-	}
-	return v.Addr().Interface()
-}
+func (p *protected) Clear() { (*Frame)(p).clear() }

@@ -55,25 +55,22 @@ func (fn *function) discard() func(*retry.Session) {
 // the context among its arguments is the caller's, and a request has that too, and a body that nobody has read.
 func (fn *function) fallback() func(context.Context, *retry.Session, error) error {
 	return func(ctx context.Context, s *retry.Session, cause error) error {
-		f := s.Call().(*frame)
-		m := f.method
-		if m.requestAt >= 0 {
-			r, err := requestFor(ctx, requestOf(f.args[m.requestAt]), f.sent(s, 0), m.contextAt < 0)
+		f := frameOf(s)
+		m := f.method()
+		if p := f.requestArg(); p != nil {
+			r, err := requestFor(ctx, *p, f.sent(s, 0), m.contextAt < 0)
 			if err != nil {
 				return err
 			}
-			f.args[m.requestAt] = reflect.ValueOf(r)
+			*p = r
 		}
 		out := fn.call(ctx, s, cause)
-		results := m.zeroResults()
+		f.dirty = true
 		for i := range out {
 			if i != m.errorAt {
-				cell := reflect.New(m.typ.Out(i)).Elem() // the function's own type may be a narrower one
-				cell.Set(out[i])
-				results[i] = cell
+				reflect.ValueOf(f.call.Result(i)).Elem().Set(out[i])
 			}
 		}
-		f.results = results
 		if m.errorAt < 0 {
 			return nil
 		}

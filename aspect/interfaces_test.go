@@ -117,8 +117,10 @@ func TestRequireGeneratedRefusesProxiesMadeAtRunTime(t *testing.T) {
 	job := wrapped[Job](t, w, func(context.Context) error { return nil }, aspect.Annotate[Quick]("Call"))
 	require.True(t, aspect.IsWoven(job), "a func is no proxy")
 
-	_, errs := w.Plan(providedAs(reflect.TypeFor[Gateway](), reflect.TypeFor[Balancer]()), services{})
-	require.Len(t, asDefinitionErrors(t, errs), 2, "one for each interface")
+	d = onlyPlanProblem(t, w, providedAs(reflect.TypeFor[Gateway](), reflect.TypeFor[Balancer]()), services{})
+	require.Equal(t, "it is provided as aspect_test.Balancer and aspect_test.Gateway, there is no generated proxy for an interface of just their methods,"+
+		" and RequireGenerated refuses one made at run time", d.Problem)
+	require.Equal(t, "declare such an interface, say X, that embeds them, and write beside it: //go:generate go tool backstay -type X", d.Remedy)
 }
 
 // Upload has methods of which much can be said.

@@ -12,7 +12,7 @@ import (
 // JoinPoint is one call of one method of a woven service, as one aspect of its chain sees it: a frame and a place in the
 // chain. It is a small value and ends with the call; what of it is needed longer has to be copied.
 type JoinPoint struct {
-	frame *frame
+	frame *Frame
 	next  int // index in the chain of what Proceed runs
 }
 
@@ -21,12 +21,13 @@ type JoinPoint struct {
 // goroutines at once; each takes a [JoinPoint.Clone].
 func (jp JoinPoint) Proceed() error {
 	f := jp.frame
-	f.results = nil
-	if jp.next == len(f.method.chain) {
+	f.clear()
+	aspects := f.chain.method.aspects
+	if jp.next == len(aspects) {
 		return f.invoke()
 	}
 	defer f.undoBeyond(jp.next) // also after a panic, which this aspect may recover
-	return f.method.chain[jp.next].Process(JoinPoint{f, jp.next + 1})
+	return aspects[jp.next].Process(JoinPoint{f, jp.next + 1})
 }
 
 // Clone has arguments and results of its own, so that several goroutines can proceed at once. Its results are its own
@@ -34,7 +35,7 @@ func (jp JoinPoint) Proceed() error {
 func (jp JoinPoint) Clone() JoinPoint { return JoinPoint{jp.frame.clone(), jp.next} }
 
 // Ref names the method.
-func (jp JoinPoint) Ref() retry.MethodRef { return jp.frame.method.ref }
+func (jp JoinPoint) Ref() retry.MethodRef { return jp.frame.method().ref }
 
 // Context is the call's context: its first parameter of type context.Context, else that of its *http.Request, else
 // context.Background(). Inside a retry it is that of the attempt.
@@ -42,42 +43,61 @@ func (jp JoinPoint) Context() context.Context { return jp.frame.context() }
 
 // Arg is the i-th argument; a variadic one is a slice. Arg[T] panics when that is no T.
 func Arg[T any](jp JoinPoint, i int) T {
-	return as[T]("argument", jp, i, jp.frame.Arg(i), jp.frame.method.typ.NumIn())
+	f := jp.frame
+	f.inRange("argument", i, f.method().typ.NumIn())
+	if r, ok := f.call.(*reflected); ok {
+		return unboxed[T](f, "argument", i, r.args[i].Interface())
+	}
+	return read[T](f, "argument", i, f.call.Arg(i))
 }
 
 // SetArg replaces the i-th argument for what is further in, until this aspect returns. It panics when T does not fit.
 func SetArg[T any](jp JoinPoint, i int, v T) {
 	f := jp.frame
-	inRange("argument", jp, i, f.method.typ.NumIn())
-	f.setArg(jp.next, i, fit("argument", jp, reflect.ValueOf(&v).Elem(), f.method.typ.In(i)))
+	f.inRange("argument", i, f.method().typ.NumIn())
+	restore := write(f, "argument", i, f.call.Arg(i), v)
+	f.undo = append(f.undo, change{jp.next, restore})
 }
 
 // Result is the i-th result. Result[T] panics when that is no T.
 func Result[T any](jp JoinPoint, i int) T {
-	return as[T]("result", jp, i, jp.frame.Result(i), jp.frame.method.typ.NumOut())
+	f := jp.frame
+	f.inRange("result", i, f.method().typ.NumOut())
+	if r, ok := f.call.(*reflected); ok {
+		return unboxed[T](f, "result", i, r.result(i).Interface())
+	}
+	return read[T](f, "result", i, f.call.Result(i))
 }
 
 // SetResult replaces the i-th result. The error result is what Process returns, whatever is set. SetResult panics when T
 // does not fit.
 func SetResult[T any](jp JoinPoint, i int, v T) {
 	f := jp.frame
-	inRange("result", jp, i, f.method.typ.NumOut())
-	f.setResult(i, fit("result", jp, reflect.ValueOf(&v).Elem(), f.method.typ.Out(i)))
+	f.inRange("result", i, f.method().typ.NumOut())
+	f.dirty = true
+	write(f, "result", i, f.call.Result(i), v)
 }
 
 // AnnotationOf returns the method's nearest annotation of type A, or the A that an annotation embeds, and reports
 // whether there is one.
 func AnnotationOf[A any](jp JoinPoint) (a A, ok bool) {
-	v, ok := annotation.ValueOf(jp.frame.method.entries, reflect.TypeFor[A]())
+	v, ok := annotation.ValueOf(jp.frame.method().entries, reflect.TypeFor[A]())
 	if ok {
 		a = v.Interface().(A)
 	}
 	return a, ok
 }
 
-// as gives a boxed value its type; a nil interface is the zero value of an interface type.
-func as[T any](what string, jp JoinPoint, i int, boxed any, n int) (v T) {
-	inRange(what, jp, i, n)
+// read is what cell, a pointer, points at, as a T.
+func read[T any](f *Frame, what string, i int, cell any) T {
+	if p, ok := cell.(*T); ok {
+		return *p
+	}
+	return unboxed[T](f, what, i, reflect.ValueOf(cell).Elem().Interface())
+}
+
+// unboxed is boxed as a T. A nil interface is the zero value of an interface type.
+func unboxed[T any](f *Frame, what string, i int, boxed any) (v T) {
 	if boxed == nil {
 		if t := reflect.TypeFor[T](); t.Kind() == reflect.Interface {
 			return v
@@ -85,22 +105,35 @@ func as[T any](what string, jp JoinPoint, i int, boxed any, n int) (v T) {
 	}
 	v, ok := boxed.(T)
 	if !ok {
-		panic(fmt.Sprintf("aspect: %s %d of %v is a %T, not a %v", what, i, jp.Ref(), boxed, reflect.TypeFor[T]()))
+		panic(fmt.Sprintf("aspect: %s %d of %v is a %T, not a %v", what, i, f.method().ref, boxed, reflect.TypeFor[T]()))
 	}
 	return v
 }
 
-func inRange(what string, jp JoinPoint, i, n int) {
+// write sets what cell, a pointer, points at to v. It returns what takes that back.
+func write[T any](f *Frame, what string, i int, cell any, v T) (restore func()) {
+	if p, ok := cell.(*T); ok {
+		old := *p
+		*p = v
+		return func() { *p = old }
+	}
+	at := reflect.ValueOf(cell).Elem()
+	fitting := f.fit(what, reflect.ValueOf(&v).Elem(), at.Type())
+	old := copied(at)
+	at.Set(fitting)
+	return func() { at.Set(old) }
+}
+
+// inRange refuses what is not there, and a call that has let go of it.
+func (f *Frame) inRange(what string, i, n int) {
+	f.mustRun()
 	if i < 0 || i >= n {
-		panic(fmt.Sprintf("aspect: %v has no %s %d", jp.Ref(), what, i))
+		panic(fmt.Sprintf("aspect: %v has no %s %d", f.method().ref, what, i))
 	}
 }
 
-// fit makes v a value of type t.
-func fit(what string, jp JoinPoint, v reflect.Value, t reflect.Type) reflect.Value {
-	if v.Type() == t {
-		return v
-	}
+// fit is v as what can be assigned to a t.
+func (f *Frame) fit(what string, v reflect.Value, t reflect.Type) reflect.Value {
 	if v.Kind() == reflect.Interface && !v.Type().AssignableTo(t) {
 		v = v.Elem()
 	}
@@ -108,12 +141,10 @@ func fit(what string, jp JoinPoint, v reflect.Value, t reflect.Type) reflect.Val
 		if t.Kind() == reflect.Interface {
 			return reflect.Zero(t)
 		}
-		panic(fmt.Sprintf("aspect: nil is no %s of type %v of %v", what, t, jp.Ref()))
+		panic(fmt.Sprintf("aspect: nil is no %s of type %v of %v", what, t, f.method().ref))
 	}
 	if !v.Type().AssignableTo(t) {
-		panic(fmt.Sprintf("aspect: a %v is no %s of type %v of %v", v.Type(), what, t, jp.Ref()))
+		panic(fmt.Sprintf("aspect: a %v is no %s of type %v of %v", v.Type(), what, t, f.method().ref))
 	}
-	fitted := reflect.New(t).Elem()
-	fitted.Set(v)
-	return fitted
+	return v
 }

@@ -72,12 +72,15 @@ type method struct {
 	name    string
 	ref     retry.MethodRef
 	entries []annotation.Entry
-	chain   []Aspect            // outermost first; empty: straight to the target
+	aspects []Aspect            // outermost first
 	policy  *retry.HybridPolicy // of the retry aspect; nil: none
 }
 
 // instance is one woven value and what is under it.
-type instance struct{ woven, target reflect.Value }
+type instance struct {
+	woven, target reflect.Value
+	kind          ProxyKind
+}
 
 // method is the service's own method of that name: the woven one, or the target's where the proxy does not have it.
 func (i *instance) method(name string) reflect.Value {
@@ -85,11 +88,4 @@ func (i *instance) method(name string) reflect.Value {
 		return m
 	}
 	return i.target.MethodByName(name)
-}
-
-// call is one call of the method of an instance on target, which is bound.
-func (m *method) call(i *instance, target reflect.Value, args []reflect.Value) []reflect.Value {
-	f := &frame{method: m, instance: i, target: target, args: args}
-	defer f.release()
-	return f.finish(JoinPoint{f, 0}.Proceed())
 }

@@ -1,7 +1,6 @@
 package aspect
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -19,8 +18,11 @@ type Plan struct {
 	service Service
 	methods []*plannedMethod // those with a chain
 	needs   []Need
-	proxy   *dynproxy.Type // nil for a func, and where nothing is woven
 	all     []annotation.Method
+
+	// What the woven service will be: at most one of these; neither for a func, and where nothing is woven.
+	generated *maker
+	proxy     *dynproxy.Type
 
 	mu    sync.Mutex
 	woven map[string]*method // compiled by the first Weave
@@ -151,13 +153,11 @@ func (p *planning) proxy() {
 		return
 	}
 	interfaces := widest(s.Interfaces)
+	if p.plan.generated = generatedFor(interfaces); p.plan.generated != nil {
+		return
+	}
 	if p.plan.weaver.options.requireGenerated {
-		for _, i := range interfaces {
-			p.errs = append(p.errs, &annotation.DefinitionError{
-				Ref: s.Ref, Place: s.Place, Problem: fmt.Sprintf("there is no generated proxy for %v, and RequireGenerated refuses one made at run time", i),
-				Remedy: fmt.Sprintf("write beside the interface: //go:generate go tool backstay -type %s", annotation.ClassOf(i).Short),
-			})
-		}
+		p.errs = append(p.errs, notGenerated(s, interfaces))
 		return
 	}
 	t, err := dynproxy.TypeOf(interfaces...)
@@ -166,35 +166,6 @@ func (p *planning) proxy() {
 		return
 	}
 	p.plan.proxy = t
-}
-
-// noProxy says why there can be no proxy of a service, and what to do.
-func noProxy(s *Service, err error) error {
-	d := &annotation.DefinitionError{Ref: s.Ref, Place: s.Place, Problem: err.Error()}
-	if overlap := new(dynproxy.OverlapError); errors.As(err, &overlap) {
-		d.Problem = fmt.Sprintf("it is provided as %v and as %v, and both have a method %s", overlap.A, overlap.B, overlap.Method)
-		d.Remedy = "declare one interface that embeds both, and provide it as that one interface"
-	}
-	if unsupported := new(dynproxy.UnsupportedError); errors.As(err, &unsupported) {
-		d.Problem, d.Remedy = unsupported.Reason, unsupported.Remedy()
-	}
-	return d
-}
-
-// widest leaves out interfaces that another one of the list contains.
-func widest(all []reflect.Type) (left []reflect.Type) {
-	for i, t := range all {
-		contained := false
-		for j, o := range all {
-			if i != j && o.Implements(t) && !(t.Implements(o) && i < j) {
-				contained = true
-			}
-		}
-		if !contained {
-			left = append(left, t)
-		}
-	}
-	return left
 }
 
 // IsWoven reports whether some method has a chain. Else Weave returns the target as it is.

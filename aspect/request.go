@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"reflect"
 
 	"github.com/backstay/backstay/retry"
 )
@@ -14,14 +13,18 @@ import (
 // copy has a body from GetBody. The same holds when an aspect around the retry proceeds again, and for what it clones. A
 // request with a body and without GetBody can be sent once.
 
-func requestOf(arg reflect.Value) *http.Request {
-	r, _ := arg.Interface().(*http.Request)
-	return r
+// contextOf is the request's context; nil when there is no request.
+func contextOf(r *http.Request) context.Context {
+	if r == nil {
+		return nil
+	}
+	return r.Context()
 }
 
-func requestContext(arg reflect.Value) context.Context {
-	if r := requestOf(arg); r != nil {
-		return r.Context()
+// requestArg is where the request among the arguments is, to be replaced; nil when there is none.
+func (f *Frame) requestArg() **http.Request {
+	if at := f.method().requestAt; at >= 0 {
+		return f.call.Arg(at).(**http.Request)
 	}
 	return nil
 }
@@ -33,7 +36,7 @@ func repeatable(r *http.Request) bool {
 
 // sent reports whether the request's body may have been read before: by one of the first attempts of s, by another session of
 // the frame, or through another frame that shares the request.
-func (f *frame) sent(s *retry.Session, first int) bool { return s.Attempt() > first || s != &f.session }
+func (f *Frame) sent(s *retry.Session, first int) bool { return s.Attempt() > first || s != &f.session }
 
 // requestFor is a copy of the request for one use, with a body of its own if the first has been sent.
 func requestFor(ctx context.Context, r *http.Request, sent, ownContext bool) (*http.Request, error) {

@@ -2,7 +2,6 @@ package aspect
 
 import (
 	"context"
-	"reflect"
 
 	"github.com/backstay/backstay/retry"
 )
@@ -15,47 +14,50 @@ type RetryAspect struct{}
 // Process runs the session around jp.Proceed.
 func (*RetryAspect) Process(jp JoinPoint) error {
 	f := jp.frame
-	m := f.method
+	m := f.method()
 	if m.policy == nil {
 		return jp.Proceed()
 	}
 	ctx, s := f.context(), f.newSession()
-	if m.contextAt < 0 && m.requestAt < 0 {
-		return m.policy.Run(ctx, s, f, func(context.Context) error { return jp.Proceed() })
+	if m.requestAt >= 0 {
+		return f.runWithRequest(ctx, s, jp)
+	}
+	p := f.contextArg()
+	if p == nil {
+		return m.policy.Run(ctx, s, (*protected)(f), func(context.Context) error { return jp.Proceed() })
 	}
 	if jp.next > 1 { // there is somebody outside, who has to find what it has passed in
-		for _, i := range [...]int{m.contextAt, m.requestAt} {
-			if i >= 0 {
-				f.setArg(jp.next, i, f.args[i])
-			}
-		}
+		defer func(passed context.Context) { *p = passed }(*p)
 	}
-	if m.requestAt < 0 {
-		return m.policy.Run(ctx, s, f, func(ctx context.Context) error {
-			f.args[m.contextAt] = reflect.ValueOf(&ctx).Elem()
-			return jp.Proceed()
-		})
-	}
-	return f.runWithRequest(ctx, s, jp)
+	return m.policy.Run(ctx, s, (*protected)(f), func(ctx context.Context) error {
+		*p = ctx
+		return jp.Proceed()
+	})
 }
 
 // runWithRequest runs the session of a method that takes an *http.Request.
-func (f *frame) runWithRequest(ctx context.Context, s *retry.Session, jp JoinPoint) error {
-	m := f.method
-	request := requestOf(f.args[m.requestAt])
+func (f *Frame) runWithRequest(ctx context.Context, s *retry.Session, jp JoinPoint) error {
+	p, at := f.contextArg(), f.requestArg()
+	request := *at
+	if jp.next > 1 {
+		defer func() { *at = request }()
+		if p != nil {
+			defer func(passed context.Context) { *p = passed }(*p)
+		}
+	}
 	if !repeatable(request) {
 		s.AttemptOnce()
 	}
 	defer closeUnsent(s, request)
-	return m.policy.Run(ctx, s, f, func(ctx context.Context) error {
-		r, err := requestFor(ctx, request, f.sent(s, 1), m.contextAt < 0)
+	return f.method().policy.Run(ctx, s, (*protected)(f), func(ctx context.Context) error {
+		r, err := requestFor(ctx, request, f.sent(s, 1), p == nil)
 		if err != nil {
-			f.results = nil
+			f.clear()
 			return err
 		}
-		f.args[m.requestAt] = reflect.ValueOf(r)
-		if m.contextAt >= 0 {
-			f.args[m.contextAt] = reflect.ValueOf(&ctx).Elem()
+		*at = r
+		if p != nil {
+			*p = ctx
 		}
 		return jp.Proceed()
 	})

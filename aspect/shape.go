@@ -176,14 +176,14 @@ type function struct {
 
 // call calls it for a session of a frame. ctx is the caller's for a fallback, and the session itself for everything else.
 func (fn *function) call(ctx context.Context, s *retry.Session, cause error) []reflect.Value {
-	f := s.Call().(*frame)
+	f := frameOf(s)
 	in := make([]reflect.Value, len(fn.shape))
 	for i, src := range fn.shape {
 		in[i] = f.value(src, ctx, s, cause)
 	}
 	value := fn.value
 	if fn.own != "" {
-		value = f.instance.method(fn.own)
+		value = f.chain.instance.method(fn.own)
 	}
 	if value.Type().IsVariadic() {
 		return value.CallSlice(in)
@@ -192,20 +192,17 @@ func (fn *function) call(ctx context.Context, s *retry.Session, cause error) []r
 }
 
 // value is what a source is for a session.
-func (f *frame) value(src source, ctx context.Context, s *retry.Session, cause error) reflect.Value {
+func (f *Frame) value(src source, ctx context.Context, s *retry.Session, cause error) reflect.Value {
 	switch src.kind {
 	case fromArg:
-		if m := f.method; src.index == m.requestAt && m.contextAt < 0 {
-			if r := requestOf(f.args[src.index]); r != nil {
+		if m := f.method(); src.index == m.requestAt && m.contextAt < 0 {
+			if r := *f.requestArg(); r != nil {
 				return reflect.ValueOf(r.WithContext(ctx))
 			}
 		}
-		return f.args[src.index]
+		return f.arg(src.index)
 	case fromResult:
-		if f.results == nil {
-			return f.method.zeros[src.index]
-		}
-		return f.results[src.index]
+		return f.result(src.index)
 	case fromFailure:
 		failure := s.Failure()
 		return reflect.ValueOf(&failure).Elem()

@@ -29,28 +29,58 @@ func (p *Plan) Weave(target reflect.Value, resolve Resolve) (reflect.Value, erro
 	if err != nil {
 		return reflect.Value{}, err
 	}
-	if p.proxy == nil {
-		return p.weaveFunc(target, methods["Call"]), nil
-	}
 	i := &instance{target: target}
+	switch {
+	case p.generated != nil:
+		p.weaveGenerated(i, methods)
+	case p.proxy != nil:
+		p.weaveRunTime(i, methods)
+	default:
+		p.weaveFunc(i, methods["Call"])
+	}
+	return i.woven, nil
+}
+
+// weaveGenerated makes a generated proxy.
+func (p *Plan) weaveGenerated(i *instance, methods map[string]*method) {
+	i.kind = Generated
+	chains := make([]Chain, 0, len(methods))
+	i.woven = p.generated.make(Proxy{i}, i.target, func(name string) *Chain {
+		m := methods[name]
+		if m == nil {
+			return nil
+		}
+		chains = append(chains, Chain{m, i})
+		return &chains[len(chains)-1]
+	})
+}
+
+// weaveRunTime makes a proxy at run time.
+func (p *Plan) weaveRunTime(i *instance, methods map[string]*method) {
+	i.kind = RunTime
 	handlers := make([]dynproxy.Handler, p.proxy.NumMethod())
 	for at := range handlers {
 		name := p.proxy.Method(at).Name
 		if m := methods[name]; m != nil {
-			bound := target.MethodByName(name)
-			handlers[at] = func(args []reflect.Value) []reflect.Value { return m.call(i, bound, args) }
+			bound, chain := i.target.MethodByName(name), &Chain{m, i}
+			handlers[at] = func(args []reflect.Value) []reflect.Value { return chain.callReflected(bound, args) }
 		}
 	}
 	targets := make([]reflect.Value, p.proxy.NumInterface())
 	for at := range targets {
-		targets[at] = target
+		targets[at] = i.target
 	}
-	i.woven = reflect.ValueOf(p.proxy.New(targets, handlers, &woven{target.Interface()}))
-	return i.woven, nil
+	i.woven = reflect.ValueOf(p.proxy.New(targets, handlers, i))
 }
 
-// woven is what a proxy knows of itself.
-type woven struct{ target any }
+// weaveFunc weaves a service whose type is a func.
+func (p *Plan) weaveFunc(i *instance, m *method) {
+	i.kind = RunTime
+	t := p.service.Interfaces[0]
+	i.target = i.target.Convert(t)
+	chain := &Chain{m, i}
+	i.woven = dynproxy.NewFunc(t, func(args []reflect.Value) []reflect.Value { return chain.callReflected(i.target, args) }, i)
+}
 
 func isNil(v reflect.Value) bool {
 	switch v.Kind() {
@@ -58,14 +88,6 @@ func isNil(v reflect.Value) bool {
 		return v.IsNil()
 	}
 	return false
-}
-
-// weaveFunc weaves a service whose type is a func.
-func (p *Plan) weaveFunc(target reflect.Value, m *method) reflect.Value {
-	t := p.service.Interfaces[0]
-	target = target.Convert(t)
-	i := &instance{target, target}
-	return dynproxy.NewFunc(t, func(args []reflect.Value) []reflect.Value { return m.call(i, target, args) }, &woven{target.Interface()})
 }
 
 // compile makes the chains, once.
@@ -83,7 +105,7 @@ func (p *Plan) compile(resolve Resolve) (map[string]*method, error) {
 			if err != nil {
 				return nil, err
 			}
-			m.chain = append(m.chain, x)
+			m.aspects = append(m.aspects, x)
 		}
 		if pm.retry != nil {
 			policy, err := pm.retry.build(resolve)

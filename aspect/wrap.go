@@ -94,8 +94,8 @@ func (w *Weaver) wrap(t reflect.Type, v reflect.Value, place string, opts []Wrap
 
 // Unwrap returns the target of a woven value, and any other value as it is.
 func Unwrap[I any](v I) I {
-	if target, ok := targetOf(v); ok {
-		if t, ok := target.(I); ok {
+	if i := instanceOf(v); i != nil {
+		if t, ok := i.target.Interface().(I); ok {
 			return t
 		}
 	}
@@ -103,16 +103,14 @@ func Unwrap[I any](v I) I {
 }
 
 // IsWoven reports whether v is a proxy.
-func IsWoven(v any) bool {
-	_, ok := targetOf(v)
-	return ok
-}
+func IsWoven(v any) bool { return instanceOf(v) != nil }
 
-func targetOf(v any) (any, bool) {
-	data, _ := dynproxy.DataOf(v)
-	w, ok := data.(*woven)
-	if !ok {
-		return nil, false
+// instanceOf is what a proxy knows of itself; nil for what is no proxy.
+func instanceOf(v any) *instance {
+	if p, ok := v.(interface{ woven() *instance }); ok {
+		return p.woven()
 	}
-	return w.target, true
+	data, _ := dynproxy.DataOf(v)
+	i, _ := data.(*instance)
+	return i
 }
