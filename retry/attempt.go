@@ -18,7 +18,7 @@ type Attempt struct {
 // FromContext returns the attempt that ctx belongs to and reports whether there is one. Inside nested sessions it is the
 // innermost one's.
 func FromContext(ctx context.Context) (Attempt, bool) {
-	sc, _ := scopeOf(ctx)
+	sc := scopeOf(ctx)
 	s := sc.outer
 	if s == nil {
 		return Attempt{}, false

@@ -156,8 +156,8 @@ func (c Chain[T]) Policy() (*HybridPolicy, error) { return c.parts.compiled() }
 
 // chainCall is one call of a chain: its session and its result.
 type chainCall[T any] struct {
+	value T // first: at the end, the value without a size of a chain without a result would be padded
 	Session
-	value T
 }
 
 func (c *chainCall[T]) Arg(int) any { return nil }

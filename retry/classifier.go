@@ -13,13 +13,31 @@ func NewClassifier(retry ...Matcher) Policy {
 	if len(retry) == 0 {
 		retry = []Matcher{AnyError}
 	}
-	return &classifier{retry: retry}
+	return newClassifier(nil, retry)
+}
+
+// newClassifier tells the matchers that name errors from the two that stand for a whole list.
+func newClassifier(ignore, retry []Matcher) *classifier {
+	c := &classifier{ignore: ignore, retry: retry}
+	for _, m := range retry {
+		switch m {
+		case AnyError:
+			c.any = true
+		case NoError:
+			c.none = true
+		default:
+			c.named = append(c.named, m)
+		}
+	}
+	return c
 }
 
 // classifier asks in this order, and the first that has an opinion decides: the ignore list; the retry list; the error's
 // own Retryable() bool; the predicate on errors. A result is asked about when there was no error.
 type classifier struct {
 	ignore, retry []Matcher
+	named         []Matcher // those of retry that name errors
+	any, none     bool      // AnyError, NoError are among retry
 	ifError       []func(*Session) bool
 	ifResult      []func(*Session) bool
 }
@@ -46,28 +64,20 @@ func (c *classifier) Judge(s *Session) Verdict {
 // judgeError asks the retry list and the error itself. A list that names errors comes before what the error says; "any"
 // names none, so under it an error may say that it is not worth a retry; and "none" leaves nothing to say.
 func (c *classifier) judgeError(err error) Verdict {
-	any, none := false, false
-	for _, m := range c.retry {
-		switch m {
-		case AnyError:
-			any = true
-		case NoError:
-			none = true
-		default:
-			if m.Match(err) {
-				return Again
-			}
+	for _, m := range c.named {
+		if m.Match(err) {
+			return Again
 		}
 	}
-	if any || !none {
-		if own, ok := find[interface{ Retryable() bool }](err); ok {
-			if own.Retryable() {
+	if c.any || !c.none {
+		if retryable, says := ownVerdict(err); says {
+			if retryable {
 				return Again
 			}
 			return Abstain
 		}
 	}
-	if any {
+	if c.any {
 		return Again
 	}
 	return Abstain

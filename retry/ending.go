@@ -79,7 +79,7 @@ func (h *HybridPolicy) interrupted(s *Session, ctxErr error, what string) error 
 
 // rejected ends a call that a gate refused. s has made no attempt; it is nil where there is no fallback to need one.
 func (h *HybridPolicy) rejected(ctx context.Context, s *Session, p *progress, rejection *RejectedError) error {
-	sc := &p.scope
+	sc := scopeFrom(p.said)
 	if h.listener != nil {
 		h.listener.On(ctx, Rejected{h.ref, rejection.Reason})
 	}
@@ -89,8 +89,8 @@ func (h *HybridPolicy) rejected(ctx context.Context, s *Session, p *progress, re
 	}
 	err := error(rejection)
 	if h.hooks.Fallback != nil && ctx.Err() == nil {
-		if p.scoped {
-			s.more.Store(&extension{scope: *sc, report: r})
+		if p.said != nil {
+			s.more.Store(&extension{scope: sc, report: r})
 		}
 		err = h.fallBack(s, rejection)
 	}

@@ -37,10 +37,7 @@ func (e *RejectedError) RetryAfter() time.Duration {
 	if e.breaker != nil {
 		return e.breaker.RetryAfter()
 	}
-	if after, ok := find[interface{ RetryAfter() time.Duration }](e.Reason); ok {
-		return after.RetryAfter()
-	}
-	return 0
+	return retryAfter(e.Reason)
 }
 
 // ExhaustedError is returned under WrapExhausted when a limit refused another attempt and there is no fallback.

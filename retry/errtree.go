@@ -12,38 +12,9 @@ const (
 	joinCost   = 8
 )
 
-// find returns the first error in the tree of err that is a T: err itself, what it wraps, what it joins. Unlike
-// errors.As it needs no target pointer and no reflection, so it may stand on the path of every failure.
-func find[T any](err error) (found T, ok bool) {
-	left := mostErrors
-	return findWithin[T](err, &left)
-}
-
-func findWithin[T any](err error, left *int) (found T, ok bool) {
-	for ; err != nil && *left > 0; *left-- {
-		if found, ok = err.(T); ok {
-			return found, true
-		}
-		switch x := err.(type) {
-		case interface{ Unwrap() error }:
-			err = x.Unwrap()
-		case interface{ Unwrap() []error }:
-			*left -= joinCost
-			for _, e := range x.Unwrap() {
-				*left--
-				if found, ok = findWithin[T](e, left); ok {
-					return found, true
-				}
-			}
-			return found, false
-		default:
-			return found, false
-		}
-	}
-	return found, false
-}
-
-// anyIn reports whether match holds for an error in the tree of err.
+// anyIn reports whether match holds for an error in the tree of err: err itself, what it wraps, what it joins. It stands on
+// the path of every failure. The assertions in it and in what it is given are not generic: those ask the runtime anew each
+// time, where the others remember the types they have met.
 func anyIn(err error, match func(error) bool) bool {
 	left := mostErrors
 	return anyWithin(err, match, &left)
@@ -113,7 +84,7 @@ func Permanent(err error) error {
 	if err == nil {
 		return nil
 	}
-	if _, ok := find[*permanentError](err); ok {
+	if isPermanent(err) {
 		return err
 	}
 	return &permanentError{err}
@@ -125,8 +96,7 @@ func (e *permanentError) Error() string { return e.err.Error() }
 func (e *permanentError) Unwrap() error { return e.err }
 
 func isPermanent(err error) bool {
-	_, ok := find[*permanentError](err)
-	return ok
+	return anyIn(err, func(e error) bool { _, ok := e.(*permanentError); return ok })
 }
 
 // withoutMark takes the mark of Permanent off err, and out of the errors that sessions make. A mark inside an error of
@@ -147,10 +117,26 @@ func withoutMark(err error) error {
 	return err
 }
 
+// ownVerdict is what the first error in the tree of err that has an opinion says of itself.
+func ownVerdict(err error) (retryable, says bool) {
+	says = anyIn(err, func(e error) bool {
+		own, ok := e.(interface{ Retryable() bool })
+		if ok {
+			retryable = own.Retryable()
+		}
+		return ok
+	})
+	return retryable, says
+}
+
 // retryAfter is the wait that the first error in the tree of err that has an opinion asks for.
-func retryAfter(err error) time.Duration {
-	if e, ok := find[interface{ RetryAfter() time.Duration }](err); ok {
-		return e.RetryAfter()
-	}
-	return 0
+func retryAfter(err error) (wait time.Duration) {
+	anyIn(err, func(e error) bool {
+		own, ok := e.(interface{ RetryAfter() time.Duration })
+		if ok {
+			wait = own.RetryAfter()
+		}
+		return ok
+	})
+	return wait
 }

@@ -53,10 +53,9 @@ func builtin(kind string, build func(*Definition) (Policy, error)) PolicyFactory
 }
 
 func makeClassifier(d *Definition) (Policy, error) {
-	return &classifier{
-		ignore: d.Settings.IgnoreErrors, retry: d.Settings.RetryErrors,
-		ifError: d.Hooks.RetryIfError, ifResult: d.Hooks.RetryIfResult,
-	}, nil
+	c := newClassifier(d.Settings.IgnoreErrors, d.Settings.RetryErrors)
+	c.ifError, c.ifResult = d.Hooks.RetryIfError, d.Hooks.RetryIfResult
+	return c, nil
 }
 
 // PolicyFrom makes a user's own policy known. The constructor returns the policy, and perhaps an error. It may take the

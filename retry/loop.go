@@ -21,9 +21,9 @@ func (h *HybridPolicy) Run(ctx context.Context, s *Session, call Call, attempt f
 // run is a session from its admission to its fallback.
 func (h *HybridPolicy) run(ctx context.Context, s *Session, call Call, p *progress, attempt func(context.Context) error) error {
 	s.Context, s.plan, s.call, s.started = ctx, h, call, p.at
-	if p.scoped {
-		x := &extension{scope: p.scope}
-		x.report = p.scope.reportFor(h.ref)
+	if p.said != nil {
+		x := &extension{scope: scopeFrom(p.said)}
+		x.report = x.scope.reportFor(h.ref)
 		s.more.Store(x)
 	}
 	err := h.session(s, p, attempt)
@@ -136,11 +136,8 @@ func (h *HybridPolicy) again(s *Session, p *progress) bool {
 			return false
 		}
 	}
-	switch {
-	case s.once():
-		return h.refuse(s, limitOnce, nil)
-	case s.nested(), s.spent():
-		return h.refuse(s, limitNested, nil)
+	if l := s.oneLayer(); l != nil {
+		return h.refuse(s, l, nil)
 	}
 	for _, l := range h.limiters {
 		if l.Limiter == nil {
@@ -187,6 +184,9 @@ func (h *HybridPolicy) tooLong(s *Session, wait time.Duration) *limit {
 // begin pays for a retry, waits, and prepares the next attempt. What was taken is given back when that attempt does not
 // start, whatever prevents it.
 func (h *HybridPolicy) begin(s *Session, p *progress, wait time.Duration) (started bool) {
+	if len(h.takers) == 0 {
+		return h.resume(s, p, wait)
+	}
 	var paid payment
 	defer func() {
 		if !started {
@@ -196,6 +196,11 @@ func (h *HybridPolicy) begin(s *Session, p *progress, wait time.Duration) (start
 	if l, err := h.pay(s, &paid); l != nil {
 		return h.refuse(s, l, err)
 	}
+	return h.resume(s, p, wait)
+}
+
+// resume waits, and prepares the next attempt.
+func (h *HybridPolicy) resume(s *Session, p *progress, wait time.Duration) (started bool) {
 	h.tellRetryScheduled(s, wait)
 	if wait > 0 {
 		pause(s.Context, wait)

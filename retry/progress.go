@@ -7,8 +7,7 @@ import (
 
 // progress is what the loop alone knows of a session under way. It lives on the stack.
 type progress struct {
-	scope    scope // what the context says; the context is the user's, so it is asked before anything is held
-	scoped   bool  // whether it says anything
+	said     any   // what the context says to the session; the context is the user's, so it is asked before anything is held
 	at       int64 // when the call came: the one clock read of a call that succeeds at once
 	began    int64 // the attempt, where a breaker wants to know how long it takes
 	entered  int   // gates passed
@@ -32,7 +31,7 @@ func (p *progress) ticket(i int) *uint64 {
 // context is done is let through to be ended by the loop, without an attempt, unless its method cannot say so.
 func (h *HybridPolicy) admit(ctx context.Context, p *progress) *RejectedError {
 	p.at = now()
-	p.scope, p.scoped = scopeOf(ctx)
+	p.said = ctx.Value(scopeKey)
 	if !h.noError && ctx.Err() != nil {
 		p.canceled = true
 		return nil

@@ -25,18 +25,20 @@ type claim struct {
 }
 
 // scopeOf reads what ctx says to a session that begins under it.
-func scopeOf(ctx context.Context) (sc scope, ok bool) {
-	switch v := ctx.Value(scopeKey).(type) {
+func scopeOf(ctx context.Context) scope { return scopeFrom(ctx.Value(scopeKey)) }
+
+// scopeFrom reads what was found under scopeKey; nil says nothing.
+func scopeFrom(said any) (sc scope) {
+	switch v := said.(type) {
 	case *scopeContext:
-		return v.scope, true
+		return v.scope
 	case *Session:
 		sc.outer = v
 		if x := v.more.Load(); x != nil {
 			sc.once, sc.key = x.scope.once, x.scope.key
 		}
-		return sc, true
 	}
-	return scope{}, false
+	return sc
 }
 
 // scopeContext is a context that says more than its parent.
@@ -53,7 +55,7 @@ func (c *scopeContext) Value(key any) any {
 }
 
 func withScope(ctx context.Context, change func(*scope)) context.Context {
-	sc, _ := scopeOf(ctx)
+	sc := scopeOf(ctx)
 	change(&sc)
 	return &scopeContext{ctx, sc}
 }
