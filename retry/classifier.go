@@ -47,6 +47,11 @@ func (*classifier) Kind() string { return kindClassifier }
 func (c *classifier) judgesResults() bool { return len(c.ifResult) > 0 }
 
 func (c *classifier) Judge(s *Session) Verdict {
+	return c.judge(s, s.failure != nil && isPlain(s.failure))
+}
+
+// judge is Judge for a failure that is known to be plain or not.
+func (c *classifier) judge(s *Session, plain bool) Verdict {
 	if s.failure == nil {
 		return anyOf(c.ifResult, s)
 	}
@@ -55,7 +60,7 @@ func (c *classifier) Judge(s *Session) Verdict {
 			return Never
 		}
 	}
-	if v := c.judgeError(s.failure); v != Abstain {
+	if v := c.judgeError(s.failure, plain); v != Abstain {
 		return v
 	}
 	return anyOf(c.ifError, s)
@@ -63,13 +68,13 @@ func (c *classifier) Judge(s *Session) Verdict {
 
 // judgeError asks the retry list and the error itself. A list that names errors comes before what the error says; "any"
 // names none, so under it an error may say that it is not worth a retry; and "none" leaves nothing to say.
-func (c *classifier) judgeError(err error) Verdict {
+func (c *classifier) judgeError(err error, plain bool) Verdict {
 	for _, m := range c.named {
 		if m.Match(err) {
 			return Again
 		}
 	}
-	if c.any || !c.none {
+	if !plain && (c.any || !c.none) {
 		if retryable, says := ownVerdict(err); says {
 			if retryable {
 				return Again

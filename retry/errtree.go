@@ -117,6 +117,17 @@ func withoutMark(err error) error {
 	return err
 }
 
+// isPlain reports whether err is all of its tree and says nothing about retries, by its type alone. Most errors are, and to
+// know that takes one look-up, where the walks that it saves take several each.
+func isPlain(err error) bool {
+	switch err.(type) {
+	case *permanentError, interface{ Unwrap() error }, interface{ Unwrap() []error },
+		interface{ Retryable() bool }, interface{ RetryAfter() time.Duration }:
+		return false
+	}
+	return true
+}
+
 // ownVerdict is what the first error in the tree of err that has an opinion says of itself.
 func ownVerdict(err error) (retryable, says bool) {
 	says = anyIn(err, func(e error) bool {

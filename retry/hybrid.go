@@ -22,7 +22,7 @@ type HybridPolicy struct {
 
 	gates    []*gate
 	starters []Starter
-	judges   []Judge
+	judges   []judging
 	limiters []limiter
 	waiters  []Waiter
 	takers   []taker
@@ -60,11 +60,18 @@ type gate struct {
 	reject  atomic.Pointer[RejectedError]
 }
 
-// limiter is a policy that limits, or a breaker: the gate of that index, which may open during the session.
+// judging is a policy that judges. The built-in one is known, since it stands on the path of every failure.
+type judging struct {
+	Judge
+	classifier *classifier // nil for others
+}
+
+// limiter is a policy that limits; or a breaker, the gate of that index, which may open during the session.
 type limiter struct {
 	Limiter
-	limit *limit
-	gate  int
+	limit    *limit
+	gate     int
+	attempts int // of MaxAttempts, which is not asked; 0: it is another
 }
 
 type taker struct {
@@ -179,12 +186,16 @@ func (h *HybridPolicy) addPhases(p Policy) {
 		h.startsLate = h.startsLate || !own
 	}
 	if x, ok := p.(Judge); ok {
-		h.judges = append(h.judges, x)
 		c, own := p.(*classifier)
+		h.judges = append(h.judges, judging{x, c})
 		h.judgesResults = h.judgesResults || !own || c.judgesResults()
 	}
 	if x, ok := p.(Limiter); ok {
-		h.limiters = append(h.limiters, limiter{Limiter: x, limit: &limit{name: p.Kind()}})
+		l := limiter{Limiter: x, limit: &limit{name: p.Kind()}}
+		if m, own := p.(*maxAttempts); own && m.n > 0 {
+			l.attempts = m.n
+		}
+		h.limiters = append(h.limiters, l)
 	}
 	if x, ok := p.(Waiter); ok {
 		h.waiters = append(h.waiters, x)

@@ -65,10 +65,6 @@ func (l *ledger) gaveUpBefore(plan *HybridPolicy, attempt int) bool {
 // oneLayer is the limit by which another layer, or somebody above, forbids s another attempt; nil when nobody does.
 func (s *Session) oneLayer() *limit {
 	switch {
-	case s.single:
-		return limitOnce
-	case s.more.Load() == nil: // nobody is above, and nobody inside has given up
-		return nil
 	case s.once():
 		return limitOnce
 	case s.nested(), s.spent():

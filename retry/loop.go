@@ -74,7 +74,8 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 		s.running = false
 		s.failure = err
 
-		verdict := h.judge(s)
+		plain := err != nil && isPlain(err)
+		verdict := h.judge(s, plain)
 		if h.breaks {
 			h.record(s, p, verdict)
 		}
@@ -83,26 +84,30 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 			return err
 		}
 		h.tellAttemptFailed(s)
-		if !h.again(s, p) {
+		if !h.again(s, p, plain) {
 			return err
 		}
 	}
 }
 
-// judge is the largest verdict on the attempt just made.
-func (h *HybridPolicy) judge(s *Session) Verdict {
+// judge is the largest verdict on the attempt just made, whose failure is plain or not.
+func (h *HybridPolicy) judge(s *Session, plain bool) Verdict {
 	if s.failure == nil {
 		if !h.judgesResults {
 			return Abstain
 		}
-	} else if isPermanent(s.failure) {
+	} else if !plain && isPermanent(s.failure) {
 		return Never
 	} else if len(h.judges) == 0 {
 		return Again
 	}
 	verdict := Abstain
-	for _, j := range h.judges {
-		verdict = max(verdict, j.Judge(s))
+	for i := range h.judges {
+		if j := &h.judges[i]; j.classifier != nil {
+			verdict = max(verdict, j.classifier.judge(s, plain))
+		} else {
+			verdict = max(verdict, j.Judge.Judge(s))
+		}
 	}
 	return verdict
 }
@@ -125,7 +130,7 @@ func (h *HybridPolicy) settle(s *Session) {
 
 // again decides whether the session goes on after an outcome worth a retry, and does all that comes between two attempts.
 // When it reports false, the state of s says why.
-func (h *HybridPolicy) again(s *Session, p *progress) bool {
+func (h *HybridPolicy) again(s *Session, p *progress, plain bool) bool {
 	if h.canceled(s) {
 		return false
 	}
@@ -136,27 +141,40 @@ func (h *HybridPolicy) again(s *Session, p *progress) bool {
 			return false
 		}
 	}
-	if l := s.oneLayer(); l != nil {
-		return h.refuse(s, l, nil)
+	if s.single || s.more.Load() != nil { // else nobody is above, and nobody inside has given up
+		if l := s.oneLayer(); l != nil {
+			return h.refuse(s, l, nil)
+		}
 	}
-	for _, l := range h.limiters {
-		if l.Limiter == nil {
+	for i := range h.limiters {
+		l := &h.limiters[i]
+		switch {
+		case l.attempts > 0:
+			if s.Attempt() >= l.attempts {
+				return h.refuse(s, l.limit, nil)
+			}
+		case l.Limiter == nil:
 			if h.opened(p, l.gate) {
 				return h.refuse(s, l.limit, nil)
 			}
-		} else if err := l.Limit(s); err != nil {
-			return h.refuse(s, l.limit, err)
+		default:
+			if err := l.Limit(s); err != nil {
+				return h.refuse(s, l.limit, err)
+			}
 		}
 	}
-	wait := h.wait(s)
+	wait := h.wait(s, plain)
 	if l := h.tooLong(s, wait); l != nil {
 		return h.refuse(s, l, nil)
 	}
-	return h.begin(s, p, wait)
+	if len(h.takers) > 0 {
+		return h.begin(s, p, wait)
+	}
+	return h.resume(s, p, wait)
 }
 
-// wait is the largest wait that is proposed, within MaxDelay and not below zero.
-func (h *HybridPolicy) wait(s *Session) time.Duration {
+// wait is the largest wait that is proposed, within MaxDelay and not below zero. A plain failure proposes none.
+func (h *HybridPolicy) wait(s *Session, plain bool) time.Duration {
 	var wait time.Duration
 	for _, w := range h.waiters {
 		wait = max(wait, w.Wait(s))
@@ -164,7 +182,9 @@ func (h *HybridPolicy) wait(s *Session) time.Duration {
 	if hint := h.hooks.WaitHint; hint != nil {
 		wait = max(wait, hint(s))
 	}
-	wait = max(wait, retryAfter(s.failure))
+	if !plain {
+		wait = max(wait, retryAfter(s.failure))
+	}
 	return min(wait, h.settings.MaxDelay)
 }
 
@@ -184,9 +204,6 @@ func (h *HybridPolicy) tooLong(s *Session, wait time.Duration) *limit {
 // begin pays for a retry, waits, and prepares the next attempt. What was taken is given back when that attempt does not
 // start, whatever prevents it.
 func (h *HybridPolicy) begin(s *Session, p *progress, wait time.Duration) (started bool) {
-	if len(h.takers) == 0 {
-		return h.resume(s, p, wait)
-	}
 	var paid payment
 	defer func() {
 		if !started {
@@ -219,8 +236,10 @@ func (h *HybridPolicy) resume(s *Session, p *progress, wait time.Duration) (star
 	if l := h.tooLong(s, 0); l != nil { // the wait, a taker or a hook took longer than was known
 		return h.refuse(s, l, nil)
 	}
-	if l := h.readmit(p); l != nil {
-		return h.refuse(s, l, nil)
+	if h.breaks {
+		if l := h.readmit(p); l != nil {
+			return h.refuse(s, l, nil)
+		}
 	}
 	h.discard(s)
 	p.drop()

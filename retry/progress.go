@@ -178,9 +178,6 @@ func (h *HybridPolicy) opened(p *progress, i int) bool {
 
 // readmit asks the breakers once more when a wait is over: another session may have opened one meanwhile.
 func (h *HybridPolicy) readmit(p *progress) *limit {
-	if !h.breaks {
-		return nil
-	}
 	for _, l := range h.limiters {
 		if l.Limiter != nil {
 			continue
