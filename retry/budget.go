@@ -22,14 +22,8 @@ type budget struct {
 
 	mu      sync.Mutex
 	clock   sliceClock
-	taken   [ringSlices]spending // what sessions have paid for, slice by slice
+	spent   spending // what sessions have paid for
 	reserve reserve
-}
-
-// spending is what was paid for by the sessions of the window in one slice of time.
-type spending struct {
-	slice uint64
-	paid  uint64
 }
 
 // budgetTicket tells what a take was paid from, so that exactly that can be given back. The zero ticket paid nothing.
@@ -66,19 +60,16 @@ func (b *budget) take(t int64) (budgetTicket, bool) {
 	slice, passed, leapt := b.clock.advance(t)
 	if leapt {
 		b.deposits.clear()
-		b.taken = [ringSlices]spending{}
+		b.spent = spending{}
 	}
+	b.spent.advance(slice)
 	b.reserve.fill(min(passed, uint64(b.settings.TTL)))
 
 	paid := min(b.earned(slice), retryCost)
 	if !b.reserve.take(retryCost - paid) {
 		return budgetTicket{}, false
 	}
-	cell := &b.taken[slice%ringSlices]
-	if cell.slice != slice {
-		*cell = spending{slice: slice}
-	}
-	cell.paid += paid
+	b.spent.add(paid)
 	return budgetTicket{slice<<ticketBits | (paid + 1)}, true
 }
 
@@ -89,13 +80,7 @@ func (b *budget) earned(slice uint64) uint64 {
 		return 0
 	}
 	earned := b.deposits.sum(slice, b.clock.leap) * b.percent
-	var spent uint64
-	for _, c := range b.taken {
-		if slice-c.slice < ringSlices {
-			spent += c.paid
-		}
-	}
-	return earned - min(spent, earned)
+	return earned - min(b.spent.total, earned)
 }
 
 // giveBack undoes the take that returned the ticket, for a retry that does not start after all. Each ticket may be given
@@ -107,10 +92,46 @@ func (b *budget) giveBack(k budgetTicket) {
 	slice, paid := k.v>>ticketBits, k.v&(1<<ticketBits-1)-1
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if cell := &b.taken[slice%ringSlices]; cell.slice == slice {
-		cell.paid -= min(paid, cell.paid)
-	}
+	b.spent.takeBack(slice, paid)
 	b.reserve.put(retryCost - paid)
+}
+
+// spending is what the sessions of a window have paid for, slice by slice, and in all.
+type spending struct {
+	slice uint64 // the last one of the window
+	paid  [ringSlices]uint64
+	total uint64
+}
+
+// advance moves the window until it ends with the slice, which is not before the one that it ends with.
+func (s *spending) advance(slice uint64) {
+	if slice-s.slice >= ringSlices {
+		*s = spending{slice: slice}
+		return
+	}
+	for s.slice < slice {
+		s.slice++
+		place := &s.paid[s.slice%ringSlices]
+		s.total -= *place
+		*place = 0
+	}
+}
+
+// add adds to the last slice.
+func (s *spending) add(paid uint64) {
+	s.paid[s.slice%ringSlices] += paid
+	s.total += paid
+}
+
+// takeBack undoes an add, unless its slice has left the window.
+func (s *spending) takeBack(slice, paid uint64) {
+	if s.slice-slice >= ringSlices {
+		return
+	}
+	place := &s.paid[slice%ringSlices]
+	paid = min(paid, *place)
+	*place -= paid
+	s.total -= paid
 }
 
 // reserve is what time alone earns, in thousandths of a retry. What it earns is exact to a billionth of that.
