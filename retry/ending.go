@@ -79,6 +79,9 @@ func (h *HybridPolicy) interrupted(s *Session, ctxErr error, what string) error 
 
 // rejected ends a call that a gate refused. s has made no attempt; it is nil where there is no fallback to need one.
 func (h *HybridPolicy) rejected(ctx context.Context, s *Session, p *progress, rejection *RejectedError) error {
+	if p.said == nil && h.listener == nil && h.hooks.Fallback == nil {
+		return rejection // there is nobody to tell
+	}
 	sc := scopeFrom(p.said)
 	if h.listener != nil {
 		h.listener.On(ctx, Rejected{h.ref, rejection.Reason})

@@ -36,10 +36,24 @@ func (h *HybridPolicy) admit(ctx context.Context, p *progress) *RejectedError {
 		p.canceled = true
 		return nil
 	}
-	if len(h.gates) == 0 {
+	switch {
+	case len(h.gates) == 0:
 		return nil
+	case len(h.gates) == 1 && h.gates[0].breaker != nil: // nothing to give back, should it refuse
+		return h.gates[0].pass(p, p.at)
 	}
 	return h.passGates(ctx, p)
+}
+
+// pass asks the breaker of a gate at time t.
+func (g *gate) pass(p *progress, t int64) *RejectedError {
+	k, ok := g.breaker.enter(t)
+	if !ok {
+		return g.reject.Load()
+	}
+	*p.ticket(p.entered) = uint64(k)
+	p.entered++
+	return nil
 }
 
 func (h *HybridPolicy) passGates(ctx context.Context, p *progress) (rejection *RejectedError) {
@@ -50,22 +64,20 @@ func (h *HybridPolicy) passGates(ctx context.Context, p *progress) (rejection *R
 		}
 	}()
 	t := p.at
-	for i, g := range h.gates {
+	for _, g := range h.gates {
 		if g.breaker != nil {
-			k, ok := g.breaker.enter(t)
-			if !ok {
-				return g.reject.Load()
+			if rejection := g.pass(p, t); rejection != nil {
+				return rejection
 			}
-			*p.ticket(i) = uint64(k)
-		} else {
-			k, err := g.Enter(ctx)
-			if err != nil {
-				return g.rejection(h.ref, err)
-			}
-			*p.ticket(i) = k
-			t = now() // a user's gate may have let the call wait
+			continue
 		}
+		k, err := g.Enter(ctx)
+		if err != nil {
+			return g.rejection(h.ref, err)
+		}
+		*p.ticket(p.entered) = k
 		p.entered++
+		t = now() // a user's gate may have let the call wait
 	}
 	passed = true
 	return nil
