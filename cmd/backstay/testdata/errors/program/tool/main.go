@@ -1,0 +1,7 @@
+// Tool is a program.
+package main
+
+// Runner is an interface of a program.
+type Runner interface{ Run() error }
+
+func main() {}

@@ -1,0 +1,5 @@
+// Package odd is not called like its directory.
+package odd
+
+// Number is odd.
+type Number int

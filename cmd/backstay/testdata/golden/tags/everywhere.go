@@ -1,0 +1,4 @@
+package tags
+
+// Name is there on every system.
+const Name = "tags"
