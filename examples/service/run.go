@@ -47,7 +47,8 @@ func (r run) charge(ctx context.Context, show *screen, log *slog.Logger) (report
 	if r.naive {
 		how = "by hand"
 	}
-	show.say("faults: %s (%v), seed %d; retries: %s\n", r.faults, r.plan, r.seed, how)
+	show.say("faults: %s (%v), seed %d; retries: %s", r.faults, r.plan, r.seed, how)
+	show.say("proxies: %s\n", till.proxies)
 
 	sold, began := newSales(len(r.orders)), time.Now()
 	hide := show.follow(func() string {

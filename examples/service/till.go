@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/backstay/backstay/container"
 
 	"github.com/backstay/backstay/examples/service/internal/shop"
@@ -11,6 +14,8 @@ type till struct {
 	shop  *shop.Shop
 	books shop.Books
 	queue *shop.Queue
+
+	proxies string // which services are woven, and how their proxies are made
 }
 
 // open opens the till: the shop as it is wired, or with hand-written retries.
@@ -32,6 +37,7 @@ func (r run) open(d shop.Deployment) (till, error) {
 	if err != nil {
 		return t, err
 	}
+	t.proxies = proxies(c.Proxies())
 	if r.faults == "outage" && !r.naive {
 		// What is to be seen here is the budget. An open breaker would keep nearly all attempts from the peer and hide
 		// it, so this one admits every call and only counts.
@@ -42,4 +48,13 @@ func (r run) open(d shop.Deployment) (till, error) {
 		breaker.MetricsOnly()
 	}
 	return t, nil
+}
+
+// proxies says in one line how each woven service is woven.
+func proxies(all []container.Proxy) string {
+	texts := make([]string, len(all))
+	for i, p := range all {
+		texts[i] = fmt.Sprintf("%v %v", p.Ref, p.Kind)
+	}
+	return strings.Join(texts, ", ")
 }

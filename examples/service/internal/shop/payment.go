@@ -7,6 +7,10 @@ import (
 	"time"
 )
 
+// Every order passes here, so the proxy of this interface is generated. That of Books is made at run time.
+//
+//go:generate go tool backstay -type PaymentGateway
+
 // PaymentGateway charges orders.
 type PaymentGateway interface {
 	// Charge takes an order's total from its customer. settled is false while the payment is pending: nobody knows yet
