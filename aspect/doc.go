@@ -34,6 +34,14 @@
 // ([Method]), or a composition of these ([And], [Or], [Not]). It prints itself, and one that matches nothing is a
 // definition error.
 //
+// # Choose the kind of proxy
+//
+// Without any preparation a proxy is made at run time, of any interface that has no unexported methods, on amd64 and
+// arm64. A generated one, made by go tool backstay, is preferred where there is one: it is plain Go without reflection, on
+// every platform. [KindOf] tells them apart. Both run the same chain, and are made for all interfaces that the service is
+// provided as together: where there are several, a generated proxy is that of an interface which embeds just these.
+// [RegisterProxy], [Frame], [Call], [Chain] and [Proxy] are for generated files alone.
+//
 // # What cannot be intercepted
 //
 // Calls that a target makes on itself go past the proxy, as do calls on the concrete type. A service that wants its own

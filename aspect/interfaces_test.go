@@ -104,21 +104,24 @@ func TestOverlappingInterfacesNeedACompositeOne(t *testing.T) {
 	planned(t, aspect.NewWeaver(), providedAs(reflect.TypeFor[Gateway](), reflect.TypeFor[Named](), reflect.TypeFor[Account]()), services{})
 }
 
+// unprepared is an interface that nobody generates a proxy for.
+type unprepared interface{ Gateway }
+
 func TestRequireGeneratedRefusesProxiesMadeAtRunTime(t *testing.T) {
 	w := aspect.NewWeaver(aspect.RequireGenerated())
-	_, err := aspect.Wrap[Gateway](w, &Stripe{}, aspect.Annotate[Quick](Gateway.Charge))
+	_, err := aspect.Wrap[unprepared](w, &Stripe{}, aspect.Annotate[Quick](Gateway.Charge))
 	d := onlyProblem(t, err)
-	require.Equal(t, "there is no generated proxy for aspect_test.Gateway, and RequireGenerated refuses one made at run time", d.Problem)
-	require.Equal(t, "write beside the interface: //go:generate go tool backstay -type Gateway", d.Remedy)
+	require.Equal(t, "there is no generated proxy for aspect_test.unprepared, and RequireGenerated refuses one made at run time", d.Problem)
+	require.Equal(t, "write beside the interface: //go:generate go tool backstay -type unprepared", d.Remedy)
 	require.Equal(t, "Stripe", d.Ref.String())
 	require.Regexp(t, `^aspect/interfaces_test.go:\d+$`, d.Place)
 
-	wrapped[Gateway](t, w, &Stripe{}) // needs none
+	wrapped[unprepared](t, w, &Stripe{}) // needs none
 	job := wrapped[Job](t, w, func(context.Context) error { return nil }, aspect.Annotate[Quick]("Call"))
 	require.True(t, aspect.IsWoven(job), "a func is no proxy")
 
-	d = onlyPlanProblem(t, w, providedAs(reflect.TypeFor[Gateway](), reflect.TypeFor[Balancer]()), services{})
-	require.Equal(t, "it is provided as aspect_test.Balancer and aspect_test.Gateway, there is no generated proxy for an interface of just their methods,"+
+	d = onlyPlanProblem(t, w, providedAs(reflect.TypeFor[unprepared](), reflect.TypeFor[Printer]()), services{})
+	require.Equal(t, "it is provided as aspect_test.Printer and aspect_test.unprepared, there is no generated proxy for an interface of just their methods,"+
 		" and RequireGenerated refuses one made at run time", d.Problem)
 	require.Equal(t, "declare such an interface, say X, that embeds them, and write beside it: //go:generate go tool backstay -type X", d.Remedy)
 }
