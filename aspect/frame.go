@@ -13,7 +13,7 @@ import (
 type Frame struct {
 	call    Call // which holds arguments and results
 	chain   *Chain
-	undo    []change
+	undo    *[]change // nil: nobody has replaced an argument
 	session retry.Session
 	used    bool // session is not to be handed out: it has been (contexts outlive calls), or the frame is a clone
 	dirty   bool // there may be results to clear
@@ -40,10 +40,22 @@ func (f *Frame) End() {
 
 // undoBeyond takes back what aspects further in than depth have done to the arguments.
 func (f *Frame) undoBeyond(depth int) {
-	for n := len(f.undo); n > 0 && f.undo[n-1].depth > depth; n-- {
-		f.undo[n-1].restore()
-		f.undo = f.undo[:n-1]
+	if f.undo == nil {
+		return
 	}
+	for undo := *f.undo; len(undo) > 0 && undo[len(undo)-1].depth > depth; undo = *f.undo {
+		last := len(undo) - 1
+		undo[last].restore()
+		*f.undo = undo[:last]
+	}
+}
+
+// undoable remembers how to take back what the aspect at depth has done to an argument.
+func (f *Frame) undoable(depth int, restore func()) {
+	if f.undo == nil {
+		f.undo = new([]change)
+	}
+	*f.undo = append(*f.undo, change{depth, restore})
 }
 
 // invoke calls the target.
@@ -105,8 +117,13 @@ func (f *Frame) context() (ctx context.Context) {
 	case m.requestAt >= 0:
 		ctx = contextOf(*f.requestArg())
 	}
+	return orBackground(ctx)
+}
+
+// orBackground is ctx or, where a caller has passed none, the one that is never done.
+func orBackground(ctx context.Context) context.Context {
 	if ctx == nil {
-		ctx = context.Background()
+		return context.Background()
 	}
 	return ctx
 }

@@ -55,8 +55,7 @@ func Arg[T any](jp JoinPoint, i int) T {
 func SetArg[T any](jp JoinPoint, i int, v T) {
 	f := jp.frame
 	f.inRange("argument", i, f.method().typ.NumIn())
-	restore := write(f, "argument", i, f.call.Arg(i), v)
-	f.undo = append(f.undo, change{jp.next, restore})
+	f.undoable(jp.next, write(f, "argument", i, f.call.Arg(i), v))
 }
 
 // Result is the i-th result. Result[T] panics when that is no T.

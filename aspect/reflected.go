@@ -9,7 +9,7 @@ import (
 // reflected is a call through a proxy made at run time: it knows its arguments and results by reflection alone.
 type reflected struct {
 	Frame
-	target  reflect.Value // the target's method, bound
+	target  *reflect.Value // the target's method, bound
 	args    []reflect.Value
 	results []reflect.Value // nil: none yet, all zero
 
@@ -20,7 +20,7 @@ type reflected struct {
 var _ Call = (*reflected)(nil)
 
 // callReflected is one call of a chain's method on target, which is bound.
-func (c *Chain) callReflected(target reflect.Value, args []reflect.Value) []reflect.Value {
+func (c *Chain) callReflected(target *reflect.Value, args []reflect.Value) []reflect.Value {
 	r := &reflected{target: target, args: args}
 	defer r.End()
 	return r.finish(c.Run(r))
@@ -34,11 +34,10 @@ func (r *reflected) Invoke() error {
 	} else {
 		r.results = r.target.Call(r.args)
 	}
-	if m.errorAt < 0 {
+	if m.errorAt < 0 || r.results[m.errorAt].IsNil() {
 		return nil
 	}
-	err, _ := r.results[m.errorAt].Interface().(error)
-	return err
+	return r.results[m.errorAt].Interface().(error)
 }
 
 // finish is what the caller gets, after err has come out of the chain.
@@ -141,5 +140,5 @@ func owned(all []reflect.Value) []reflect.Value {
 
 // Release lets go of the target, the arguments and the results.
 func (r *reflected) Release() {
-	r.target, r.args, r.results, r.context = reflect.Value{}, nil, nil, nil
+	r.target, r.args, r.results, r.context = nil, nil, nil, nil
 }

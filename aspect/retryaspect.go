@@ -2,8 +2,6 @@ package aspect
 
 import (
 	"context"
-
-	"github.com/backstay/backstay/retry"
 )
 
 // RetryAspect runs the session of methods that carry a retry annotation: one that embeds annotation.AbstractRetry. Every
@@ -18,25 +16,25 @@ func (*RetryAspect) Process(jp JoinPoint) error {
 	if m.policy == nil {
 		return jp.Proceed()
 	}
-	ctx, s := f.context(), f.newSession()
 	if m.requestAt >= 0 {
-		return f.runWithRequest(ctx, s, jp)
+		return f.runWithRequest(jp)
 	}
 	p := f.contextArg()
 	if p == nil {
-		return m.policy.Run(ctx, s, (*protected)(f), func(context.Context) error { return jp.Proceed() })
+		return m.policy.Run(context.Background(), f.newSession(), (*protected)(f), func(context.Context) error { return jp.Proceed() })
 	}
 	if jp.next > 1 { // there is somebody outside, who has to find what it has passed in
 		defer func(passed context.Context) { *p = passed }(*p)
 	}
-	return m.policy.Run(ctx, s, (*protected)(f), func(ctx context.Context) error {
+	return m.policy.Run(orBackground(*p), f.newSession(), (*protected)(f), func(ctx context.Context) error {
 		*p = ctx
 		return jp.Proceed()
 	})
 }
 
 // runWithRequest runs the session of a method that takes an *http.Request.
-func (f *Frame) runWithRequest(ctx context.Context, s *retry.Session, jp JoinPoint) error {
+func (f *Frame) runWithRequest(jp JoinPoint) error {
+	ctx, s := f.context(), f.newSession()
 	p, at := f.contextArg(), f.requestArg()
 	request := *at
 	if jp.next > 1 {

@@ -63,7 +63,7 @@ func (p *Plan) weaveRunTime(i *instance, methods map[string]*method) {
 		name := p.proxy.Method(at).Name
 		if m := methods[name]; m != nil {
 			bound, chain := i.target.MethodByName(name), &Chain{m, i}
-			handlers[at] = func(args []reflect.Value) []reflect.Value { return chain.callReflected(bound, args) }
+			handlers[at] = func(args []reflect.Value) []reflect.Value { return chain.callReflected(&bound, args) }
 		}
 	}
 	targets := make([]reflect.Value, p.proxy.NumInterface())
@@ -79,7 +79,7 @@ func (p *Plan) weaveFunc(i *instance, m *method) {
 	t := p.service.Interfaces[0]
 	i.target = i.target.Convert(t)
 	chain := &Chain{m, i}
-	i.woven = dynproxy.NewFunc(t, func(args []reflect.Value) []reflect.Value { return chain.callReflected(i.target, args) }, i)
+	i.woven = dynproxy.NewFunc(t, func(args []reflect.Value) []reflect.Value { return chain.callReflected(&i.target, args) }, i)
 }
 
 func isNil(v reflect.Value) bool {

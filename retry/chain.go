@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -22,9 +23,9 @@ type parts struct {
 	name      string
 	wrap      bool
 
-	once   sync.Once
-	hybrid *HybridPolicy
-	err    error
+	once  sync.Once
+	ready atomic.Pointer[HybridPolicy] // once it is compiled without an error
+	err   error
 }
 
 // with returns a copy that change may change.
@@ -44,15 +45,28 @@ func (p *parts) add(policies ...Policy) *parts {
 
 // compiled is the chain's one policy.
 func (p *parts) compiled() (*HybridPolicy, error) {
+	if p != nil {
+		if h := p.ready.Load(); h != nil {
+			return h, nil
+		}
+	}
+	return p.compile()
+}
+
+// compile compiles the policy, once.
+func (p *parts) compile() (*HybridPolicy, error) {
 	if p == nil {
 		return compileParts(&parts{})
 	}
 	p.once.Do(func() {
 		// What the calls after this one get, should a policy panic when it is asked for its kind.
 		p.err = &DefinitionError{Ref: MethodRef{Name: p.name}, Problem: "a policy of the chain panicked when it was compiled", Remedy: "let Kind return a name and do nothing else"}
-		p.hybrid, p.err = compileParts(p)
+		var h *HybridPolicy
+		if h, p.err = compileParts(p); p.err == nil {
+			p.ready.Store(h)
+		}
 	})
-	return p.hybrid, p.err
+	return p.ready.Load(), p.err
 }
 
 func compileParts(p *parts) (*HybridPolicy, error) {

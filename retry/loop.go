@@ -72,14 +72,24 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 			err = attempt(s)
 		}
 		s.running = false
-		s.failure = err
+		if err != nil || s.failure != nil { // else there is nothing to write into memory that the collector watches
+			s.failure = err
+		}
 
 		plain := err != nil && isPlain(err)
-		verdict := h.judge(s, plain)
+		verdict := Abstain
+		if err != nil || h.judgesResults {
+			verdict = h.judge(s, plain)
+		}
 		if h.breaks {
 			h.record(s, p, verdict)
 		}
-		if verdict != Again {
+		switch {
+		case verdict == Again:
+		case err == nil:
+			h.succeed(s)
+			return nil
+		default:
 			h.settle(s)
 			return err
 		}
@@ -92,13 +102,11 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 
 // judge is the largest verdict on the attempt just made, whose failure is plain or not.
 func (h *HybridPolicy) judge(s *Session, plain bool) Verdict {
-	if s.failure == nil {
-		if !h.judgesResults {
-			return Abstain
-		}
-	} else if !plain && isPermanent(s.failure) {
+	switch {
+	case s.failure == nil: // there are judges who look at results
+	case !plain && isPermanent(s.failure):
 		return Never
-	} else if len(h.judges) == 0 {
+	case len(h.judges) == 0:
 		return Again
 	}
 	verdict := Abstain
@@ -112,17 +120,19 @@ func (h *HybridPolicy) judge(s *Session, plain bool) Verdict {
 	return verdict
 }
 
-// settle ends a session whose outcome is not worth a retry.
-func (h *HybridPolicy) settle(s *Session) {
-	switch {
-	case s.failure == nil:
-		s.state = stateSucceeded
+// succeed ends a session whose outcome nobody wants repeated.
+func (h *HybridPolicy) succeed(s *Session) {
+	s.state = stateSucceeded
+	if h.listener != nil || s.more.Load() != nil {
 		h.tellSucceeded(s)
-		return
-	case is(s.failure, s.Context.Err()):
+	}
+}
+
+// settle ends a session whose failure is not worth a retry.
+func (h *HybridPolicy) settle(s *Session) {
+	s.state = stateFailed
+	if is(s.failure, s.Context.Err()) {
 		s.state = stateCanceled
-	default:
-		s.state = stateFailed
 	}
 	h.tellAttemptFailed(s)
 	h.tellFailed(s)
