@@ -29,6 +29,7 @@ func newClassifier(ignore, retry []Matcher) *classifier {
 			c.named = append(c.named, m)
 		}
 	}
+	c.all = c.any && len(c.named)+len(c.ignore) == 0
 	return c
 }
 
@@ -38,6 +39,7 @@ type classifier struct {
 	ignore, retry []Matcher
 	named         []Matcher // those of retry that name errors
 	any, none     bool      // AnyError, NoError are among retry
+	all           bool      // any, and no list names an error: what says nothing of itself is retried
 	ifError       []func(*Session) bool
 	ifResult      []func(*Session) bool
 }
@@ -52,8 +54,11 @@ func (c *classifier) Judge(s *Session) Verdict {
 
 // judge is Judge for a failure that is known to be plain or not.
 func (c *classifier) judge(s *Session, plain bool) Verdict {
-	if s.failure == nil {
+	switch {
+	case s.failure == nil:
 		return anyOf(c.ifResult, s)
+	case plain && c.all:
+		return Again
 	}
 	for _, m := range c.ignore {
 		if m.Match(s.failure) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -38,6 +39,8 @@ type HybridPolicy struct {
 	timesAttempts  bool          // a breaker wants to know how long attempts take
 	successOpens   bool          // a success may open a breaker
 	guarded        bool          // attempts run under a context or a recover of their own
+	proposes       bool          // somebody may propose a wait, besides the error itself
+	immediate      bool          // between two attempts nothing of the user's runs, but for conditions and limits
 }
 
 // Hooks are the functions of a method's policies, adapted to sessions by who compiles them. All may be nil.
@@ -105,6 +108,9 @@ func compile(h *HybridPolicy, policies []Policy) (*HybridPolicy, error) {
 		return nil, definitionErrors(h.ref, problems)
 	}
 	h.guarded = h.settings.RetryPanics || h.attemptTimeout > 0
+	h.proposes = len(h.waiters) > 0 || h.hooks.WaitHint != nil
+	h.immediate = h.listener == nil && h.hooks.BeforeRetry == nil && h.hooks.Discard == nil && h.attemptTimeout == 0 &&
+		h.timeLimit == nil && !h.breaks && !slices.ContainsFunc(h.takers, func(t taker) bool { return t.budget == nil })
 	return h, nil
 }
 
@@ -197,7 +203,7 @@ func (h *HybridPolicy) addPhases(p Policy) {
 		}
 		h.limiters = append(h.limiters, l)
 	}
-	if x, ok := p.(Waiter); ok {
+	if x, ok := p.(Waiter); ok && !isNoWait(p) {
 		h.waiters = append(h.waiters, x)
 	}
 	if x, ok := p.(Taker); ok {

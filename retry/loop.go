@@ -93,7 +93,9 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 			h.settle(s)
 			return err
 		}
-		h.tellAttemptFailed(s)
+		if h.listener != nil || s.more.Load() != nil {
+			h.tellAttemptFailed(s)
+		}
 		if !h.again(s, p, plain) {
 			return err
 		}
@@ -173,7 +175,13 @@ func (h *HybridPolicy) again(s *Session, p *progress, plain bool) bool {
 			}
 		}
 	}
-	wait := h.wait(s, plain)
+	var wait time.Duration
+	if h.proposes || !plain {
+		wait = h.wait(s, plain)
+	}
+	if wait == 0 && h.immediate && s.more.Load() == nil {
+		return h.repeat(s)
+	}
 	if l := h.tooLong(s, wait); l != nil {
 		return h.refuse(s, l, nil)
 	}
@@ -181,6 +189,19 @@ func (h *HybridPolicy) again(s *Session, p *progress, plain bool) bool {
 		return h.begin(s, p, wait)
 	}
 	return h.resume(s, p, wait)
+}
+
+// repeat pays for a retry that can begin at once: nobody is told of it, and nothing can come between.
+func (h *HybridPolicy) repeat(s *Session) (started bool) {
+	if len(h.takers) > 0 {
+		var paid payment
+		if l, err := h.pay(s, &paid); l != nil {
+			h.giveBack(s, &paid)
+			return h.refuse(s, l, err)
+		}
+	}
+	s.lastWait = 0
+	return true
 }
 
 // wait is the largest wait that is proposed, within MaxDelay and not below zero. A plain failure proposes none.

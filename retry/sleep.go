@@ -88,11 +88,18 @@ type sleep struct {
 
 func (*sleep) Kind() string { return kindSleep }
 
+// isNoWait reports whether p is a Sleep that never waits.
+func isNoWait(p Policy) bool {
+	s, ok := p.(*sleep)
+	if !ok || s.base != 0 {
+		return false
+	}
+	_, ok = s.strategy.(*builtinStrategy)
+	return ok
+}
+
 func (p *sleep) Wait(s *Session) time.Duration {
 	if b, ok := p.strategy.(*builtinStrategy); ok {
-		if p.base == 0 {
-			return 0
-		}
 		return b.wait(p.base, s.plan.settings.MaxDelay, s.Attempt(), s.lastWait)
 	}
 	return p.strategy.Wait(s)
