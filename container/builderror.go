@@ -41,18 +41,26 @@ func (p *plan) explain(r *registration, err error) error {
 	if f == nil {
 		return &buildError{chain: []*registration{r}, err: err} // dig's own
 	}
-	return &buildError{chain: chain(r, f.at), err: f.err}
+	return f.explained(r)
 }
 
-// chain is how dig came from one registration to another: the first path in order of need.
+// chain is how a build came from one registration to another.
 func chain(from, to *registration) []*registration {
+	if all := path(from, to); all != nil {
+		return all
+	}
+	return []*registration{from, to}
+}
+
+// path is the first path from one registration to another in order of need; nil: there is none.
+func path(from, to *registration) []*registration {
 	seen := map[*registration]bool{from: true}
 	path := []step{{from, 0}}
 	for path[len(path)-1].at != to {
 		top := &path[len(path)-1]
 		if top.next == len(top.at.edges) {
 			if path = path[:len(path)-1]; len(path) == 0 {
-				return []*registration{from, to}
+				return nil
 			}
 			continue
 		}

@@ -1,6 +1,7 @@
 package container
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -13,127 +14,118 @@ import (
 func (p *plan) construct(r *registration, args []reflect.Value) []reflect.Value {
 	var err error
 	if !r.done.Load() { // a supplied value is done from the start
-		err = p.attempt(r, args)
-	}
-	if err != nil && p.engine.failure == nil {
-		p.engine.failure = &failure{r, err}
+		if f := p.attempt(r, args); f != nil {
+			err = f.err
+			p.engine.failure = cmp.Or(p.engine.failure, f)
+		}
 	}
 	return r.digResults(err)
 }
 
 // attempt builds and weaves the services of a registration. Until all is well, nothing of it is seen.
-func (p *plan) attempt(r *registration, args []reflect.Value) error {
+func (p *plan) attempt(r *registration, args []reflect.Value) *failure {
 	for i := range r.edges { // before the constructor runs, so that it does not run in vain
-		if e := &r.edges[i]; e.need != nil || r.inputs[e.in].kind == grouped && !r.inputs[e.in].soft {
-			if err := p.ensure(e.to); err != nil {
-				return err
-			}
+		if err := p.ensureEdge(r, &r.edges[i]); err != nil {
+			return &failure{r, err}
 		}
 	}
 	results := []reflect.Value{r.value}
 	if r.function.IsValid() {
+		t := taker{plan: p, consumer: r, built: &r.done}
 		for i := range r.inputs {
-			if in := &r.inputs[i]; in.kind != single {
-				p.fill(args, in, r)
+			if in := &r.inputs[i]; p.isOurs(in) {
+				it := p.intakeOf(in)
+				if f := t.fill(args, &it); f != nil {
+					return f
+				}
 			}
 		}
 		results = r.function.Call(args)
 	}
 	if r.fails {
 		if err, _ := results[len(results)-1].Interface().(error); err != nil {
-			return err
+			return &failure{r, err}
 		}
 	}
 	for _, s := range r.services {
-		if err := p.accept(s, s.of(results)); err != nil {
-			return err
+		var err error
+		if s.target, s.woven, err = p.accept(s, s.of(results), p.resolving); err != nil {
+			return &failure{r, err}
 		}
 	}
 	r.done.Store(true)
 	return nil
 }
 
-// fill puts what an input takes into the arguments of its func. The consumer is nil for an Invoke.
-func (p *plan) fill(args []reflect.Value, in *input, consumer *registration) {
-	var v reflect.Value
-	switch in.kind {
-	case lazy:
-		v = p.lazyFor(consumer, in)
-	case grouped:
-		v = p.members(in)
-	default:
-		o := p.find(in.key)
-		if o == nil {
-			return // optional
-		}
-		v = o.service.as(o.t)
+// ensureEdge builds what dig cannot know that a registration needs: what its weaving needs, the members of groups, and
+// what transients need that it takes.
+func (p *plan) ensureEdge(r *registration, e *edge) error {
+	switch {
+	case r.isSoft(e):
+	case e.to.lifetime == transient:
+		return p.prepareInside(e.to)
+	case e.need != nil || r.inputs[e.in].kind == grouped:
+		return p.ensure(e.to)
 	}
-	if in.field == nil {
-		args[in.parameter] = v
-		return
-	}
-	if s := args[in.parameter]; !s.CanSet() {
-		args[in.parameter] = reflect.New(s.Type()).Elem()
-		args[in.parameter].Set(s)
-	}
-	args[in.parameter].FieldByIndex(in.field).Set(v)
+	return nil
 }
 
-// members is the slice of a group, in order of registration. A soft one has only what is built.
-func (p *plan) members(in *input) reflect.Value {
-	slice := reflect.MakeSlice(in.t, 0, len(p.groups[in.key]))
-	for _, s := range p.groups[in.key] {
-		switch {
-		case !s.registration.done.Load():
-		case s.flattened():
-			for i := range s.woven.Len() {
-				slice = reflect.Append(slice, s.woven.Index(i))
-			}
-		default:
-			slice = reflect.Append(slice, s.as(in.key.t))
-		}
+// isOurs reports whether dig does not know what an input of a singleton is filled with.
+func (p *plan) isOurs(in *input) bool {
+	if in.kind != single || p.transients == 0 {
+		return in.kind != single
 	}
-	return slice
+	o := p.find(in.key)
+	return o != nil && o.service.registration.lifetime == transient
 }
 
-// accept checks what the constructor has returned for a service, and weaves it.
-func (p *plan) accept(s *service, v reflect.Value) error {
-	target := v
+// accept checks what a constructor has returned for a service, and weaves it.
+func (p *plan) accept(s *service, v reflect.Value, resolve aspect.Resolve) (target, woven reflect.Value, err error) {
+	var none reflect.Value
+	target = v
 	if v.Kind() == reflect.Interface || v.Kind() == reflect.Func {
 		if v.IsNil() {
-			return s.wrong(fmt.Sprintf("its constructor returned a nil %v and no error", s.t), "return a value, or an error")
+			return none, none, s.wrong(fmt.Sprintf("its constructor returned a nil %v and no error", s.t), "return a value, or an error")
 		}
 		if v.Kind() == reflect.Interface {
 			target = v.Elem()
 		}
 	}
 	if err := s.checkBuilt(target.Type()); err != nil {
-		return err
+		return none, none, err
 	}
 	if s.isOpen() {
 		if errs := s.unwovenElements(target); len(errs) > 0 {
-			return errors.Join(errs...)
+			return none, none, errors.Join(errs...)
 		}
 	}
 	if !s.isWoven() {
-		s.target, s.woven = target, v
-		return nil
+		return target, v, nil
 	}
-	woven, err := s.plan.Weave(v, func(f aspect.Found) (value, impl reflect.Value, err error) {
-		of := f.ID.(*service)
-		if of == s { // another method of the service itself
+	woven, err = s.plan.Weave(v, func(f aspect.Found) (value, impl reflect.Value, err error) {
+		if f.ID == any(s) { // another method of the service itself
 			return convert(target, f.Type), target, nil
 		}
-		if err := p.ensure(of.registration); err != nil {
-			return value, impl, err
-		}
-		return of.as(f.Type), of.target, nil
+		return resolve(f)
 	})
 	if err != nil {
-		return err
+		return none, none, err
 	}
-	s.target, s.woven = target, woven
-	return nil
+	return target, woven, nil
+}
+
+// resolving gives what weaving needs, while singletons are being built: it builds what is not built. The lock is held.
+func (p *plan) resolving(f aspect.Found) (value, impl reflect.Value, err error) {
+	if err := p.ensure(f.ID.(*service).registration); err != nil {
+		return value, impl, err
+	}
+	return p.resolved(f)
+}
+
+// resolved gives what weaving needs and is built.
+func (p *plan) resolved(f aspect.Found) (value, impl reflect.Value, err error) {
+	of := f.ID.(*service)
+	return of.as(f.Type), of.target, nil
 }
 
 // checkBuilt compares the type of what was built with what was known when the plan was made.
@@ -147,11 +139,22 @@ func (s *service) checkBuilt(t reflect.Type) error {
 		}
 	case s.t.Kind() != reflect.Interface:
 	case s.impl == nil:
+		if known := s.unmarked.Load(); known != nil && *known == t {
+			return nil
+		}
 		marks := annotation.Marks(t)
+		if len(marks) == 0 {
+			unmarked := t // a copy, so that only this path allocates
+			s.unmarked.Store(&unmarked)
+			return nil
+		}
 		errs := make([]error, len(marks))
+		how, remedy := "its constructor built", fmt.Sprintf("say container.Impl[%v]() where it is provided", t)
+		if r.verb == expect {
+			how, remedy = "the scope was supplied with", "expect what one is built from, and Provide its constructor with container.Scoped()"
+		}
 		for i, m := range marks {
-			d := s.wrong(fmt.Sprintf("its constructor built a %v, whose mark %s was not known when the plan was verified", t, m.Place()),
-				fmt.Sprintf("say container.Impl[%v]() where it is provided", t))
+			d := s.wrong(fmt.Sprintf("%s a %v, whose mark %s was not known when the plan was verified", how, t, m.Place()), remedy)
 			d.Annotation = m.Type().String()
 			errs[i] = d
 		}

@@ -12,7 +12,9 @@ import (
 
 // Container holds registrations, and the services built from them. Make one with [New]. It is safe for concurrent use,
 // the first use of everything by many goroutines at once included; each service is built once. Constructors run one at a
-// time, so one that waits for another goroutine to get a service of the same container waits for ever.
+// time, so one that waits for another goroutine to get a service of the same container waits for ever. Those of a scope run
+// one at a time too, but those of different scopes do not wait for each other, and neither do transients that are asked of
+// the container.
 type Container struct {
 	settings settings
 
@@ -42,8 +44,8 @@ func New(opts ...Option) *Container {
 // its type. It may have several results, and an error as the last one. Parameters may be structs that embed [In], results
 // structs that embed [Out].
 //
-// A constructor runs at most once, when what it builds is asked for. One that fails is run again by the next request;
-// what was built for it stays. Provide returns nothing: what is wrong is reported by [Container.Verify], with the file
+// A constructor runs at most once, when what it builds is asked for; [Scoped] and [Transient] say otherwise. One that fails
+// is run again by the next request; what was built for it stays. Provide returns nothing: what is wrong is reported by [Container.Verify], with the file
 // and line of this call.
 func (c *Container) Provide(constructor any, opts ...ProvideOption) {
 	c.record(provide, placeOfCaller(), recipe{function: reflect.ValueOf(constructor)}, opts)
@@ -56,8 +58,8 @@ func (c *Container) Supply(value any, opts ...ProvideOption) {
 }
 
 // Override replaces the target of a service, for tests: of the one that is provided as what the constructor returns,
-// under the name that [Name] says and the types that [As] says. The new target stands under the weave: annotations, class
-// and references of the service stay, and marks on the new target are not read, so that a test proves something. It may
+// under the name that [Name] says and the types that [As] says. The new target stands under the weave: annotations, class,
+// lifetime and references of the service stay, and marks on the new target are not read, so that a test proves something. It may
 // come before or after the Provide that it overrides; of several overrides of one service the last one holds. A service
 // that nobody provides cannot be overridden.
 func (c *Container) Override(constructor any, opts ...ProvideOption) {
@@ -180,7 +182,7 @@ func (c *Container) publish(p *plan) {
 // Unwrap() []error all of them, each an *annotation.DefinitionError of one line. It runs no constructor. Invoke, Get and
 // Lookup verify first, so calling it is for tests and for failing early.
 //
-// The first use freezes the plan: a Provide, Supply or Override after it is a definition error of every use that follows.
+// The first use freezes the plan: a Provide, Supply, Override or Expect after it is a definition error of every use that follows.
 func (c *Container) Verify() error {
 	_, err := c.plan()
 	return err

@@ -83,7 +83,11 @@ func (p *plan) reportCycle(path []step, first *registration) {
 	d.Place = first.placeOf(&first.edges[path[0].next-1])
 	switch {
 	case parameter != nil:
-		d.Remedy = fmt.Sprintf("let the constructor of %v take a container.Lazy[%v]", from.ref(), from.inputs[parameter.in].key.t)
+		later := "Lazy"
+		if parameter.to.lifetime == transient {
+			later = "Provider"
+		}
+		d.Remedy = fmt.Sprintf("let the constructor of %v take a container.%s[%v]", from.ref(), later, from.inputs[parameter.in].key.t)
 	case group != nil:
 		d.Remedy += fmt.Sprintf(", or let the constructor of %v take a container.Lazy of one of them instead of group %q", gathers.ref(), gathers.inputs[group.in].name)
 	}

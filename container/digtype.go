@@ -9,7 +9,7 @@ import (
 // under their keys.
 
 // mayFail reports whether the constructor that dig gets may fail: the user's may, or what comes after it.
-func (r *registration) mayFail() bool {
+func (p *plan) mayFail(r *registration) bool {
 	if r.fails || r.overridden || r.woven {
 		return true
 	}
@@ -19,8 +19,8 @@ func (r *registration) mayFail() bool {
 		}
 	}
 	for i := range r.inputs {
-		if r.inputs[i].kind == grouped {
-			return true // its members are built from inside
+		if in := &r.inputs[i]; in.kind == grouped || in.kind == single && p.isOurs(in) {
+			return true // members of groups and transients are built from inside
 		}
 	}
 	return false
@@ -29,12 +29,12 @@ func (r *registration) mayFail() bool {
 // isDirect reports whether dig can have the user's constructor as it is: there is nothing to check, to weave or to fill
 // in around it, and its one service is not in a group, whose members have to be known when they are built. The value is
 // taken from dig when it is asked for. That spares a call by reflection for each of many simple constructors.
-func (r *registration) isDirect() bool {
+func (p *plan) isDirect(r *registration) bool {
 	if !r.function.IsValid() || r.canFail || len(r.services) != 1 || r.services[0].group != nil || !r.isPlain() {
 		return false
 	}
 	for i := range r.inputs {
-		if r.inputs[i].kind == lazy {
+		if p.isOurs(&r.inputs[i]) {
 			return false
 		}
 	}

@@ -54,6 +54,30 @@
 //
 //	c.Provide(NewAudit, container.AsAspect(aspect.Annotated[Audited](), aspect.RetryPriority+1))
 //
+// # Live as long as a request
+//
+// A service is built once, unless its registration says otherwise: [Scoped] builds it once in each scope, [Transient] each
+// time that it is asked for. A scope is opened for a request, a job or a message, is given what only that knows, and is
+// closed when it ends:
+//
+//	c.Provide(NewTenantCatalog, container.As[Catalog](), container.Scoped()) // func(Tenant, *Backend) *TenantCatalog
+//	container.Expect[Tenant](c)                                              // each scope is supplied with one
+//
+//	func handle(w http.ResponseWriter, r *http.Request) {
+//		scope := c.Scope()
+//		defer scope.Close(r.Context())
+//		scope.Supply(Tenant{r.Header.Get("X-Tenant")})
+//		catalog, err := container.Get[Catalog](scope)
+//		...
+//
+// [Scope.Close] closes what was built in the scope, the last first. Instances are many and short-lived, but what is
+// declared belongs to the registration: one breaker and one budget of TenantCatalog, whatever the tenant. So what an
+// annotation refers to is a singleton, or the service itself.
+//
+// Who lives longer cannot take what lives shorter: a singleton that takes a scoped service is found by Verify, which says
+// by which path. It is made scoped too, or gets what it needs from a [Provider], which builds a transient at each Get. In a
+// scoped service a [Lazy] gives what its scope has, and a Provider builds in its scope.
+//
 // # Calls that a service makes on itself
 //
 // The weave stands between a service and those who take it. A method that calls another method of its own receiver calls

@@ -7,7 +7,6 @@ import (
 
 	"go.uber.org/dig"
 
-	"github.com/backstay/backstay/annotation"
 	"github.com/backstay/backstay/retry"
 )
 
@@ -28,6 +27,11 @@ type failure struct {
 	err error
 }
 
+// explained is the error of a request for from.
+func (f *failure) explained(from *registration) *buildError {
+	return &buildError{chain: chain(from, f.at), err: f.err}
+}
+
 // slot is the element type of the keys of registrations that have no key of their own in dig, because they are in a group
 // alone: [7]slot is that of number 7.
 type slot struct{}
@@ -40,11 +44,14 @@ func (e *engine) hand(p *plan) {
 			p.errs = append(p.errs, r.wrong(dig.RootCause(err).Error(), "Provide it in another way"))
 		}
 	}
-	lazies := map[key]bool{}
+	stands := map[key]bool{}
 	var opts []dig.ProvideOption
 	for _, r := range p.registrations {
-		r.canFail = r.mayFail()
-		r.direct = r.isDirect()
+		if r.lifetime != singleton {
+			continue
+		}
+		r.canFail = p.mayFail(r)
+		r.direct = p.isDirect(r)
 		if r.value.IsValid() && !r.canFail {
 			for _, s := range r.services { // several of a struct that embeds Out
 				v := s.of([]reflect.Value{r.value})
@@ -65,13 +72,13 @@ func (e *engine) hand(p *plan) {
 		}
 		give(r, reflect.MakeFunc(r.digType(), func(args []reflect.Value) []reflect.Value { return p.construct(r, args) }), opts...)
 		for i := range r.inputs {
-			// A Lazy is filled when its consumer is built, since it is bound to that. dig needs something to give.
+			// What is bound to its consumer, or new for it, is filled in when that is built. dig needs something to give.
 			in := &r.inputs[i]
 			k := key{in.t, in.name}
-			if in.kind != lazy || lazies[k] {
+			if in.kind == grouped || !p.isOurs(in) || stands[k] {
 				continue
 			}
-			lazies[k] = true
+			stands[k] = true
 			opts = opts[:0]
 			if k.name != "" {
 				opts = append(opts, dig.Name(k.name))
@@ -163,13 +170,4 @@ func (p *plan) ensure(r *registration) error {
 func (p *plan) inside() bool {
 	owner := p.engine.owner.Load()
 	return owner != 0 && owner == goroutineID()
-}
-
-// refusal explains to a constructor why it cannot ask the container.
-func refusal(what, place string) error {
-	return &annotation.DefinitionError{
-		Problem: what + " inside a constructor that the same container runs",
-		Remedy:  "make what is needed a parameter of the constructor, or take a container.Lazy of it and call its Get later",
-		Place:   place,
-	}
 }

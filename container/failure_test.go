@@ -299,9 +299,12 @@ func TestDefinitionErrorsAreInOrderOfRegistration(t *testing.T) {
 	require.Contains(t, all[2], "Client#x")
 }
 
+// unprepared is an interface that nobody generates a proxy for.
+type unprepared interface{ Caller }
+
 func TestRequireGeneratedRefusesRunTimeProxies(t *testing.T) {
 	c := container.New(container.RequireGenerated())
-	c.Provide(func() *Client { return &Client{} }, container.As[Caller]())
+	c.Provide(func() *Client { return &Client{} }, container.As[unprepared]())
 	all := verified(t, c)
 	require.Len(t, all, 1)
 	require.Contains(t, all[0], "Client")

@@ -20,7 +20,6 @@ var (
 	inType         = reflect.TypeFor[In]()
 	outType        = reflect.TypeFor[Out]()
 	errorType      = reflect.TypeFor[error]()
-	lazyType       = reflect.TypeFor[lazyParameter]()
 	inPointerType  = reflect.TypeFor[*In]()
 	outPointerType = reflect.TypeFor[*Out]()
 )
@@ -41,6 +40,7 @@ type inputKind uint8
 const (
 	single inputKind = iota
 	lazy
+	provider
 	grouped
 )
 
@@ -61,7 +61,7 @@ func appendInputs(all []input, in input, tag fieldTag, what spot, wrong func(pro
 	t := in.t
 	switch {
 	case tag.group != nil:
-		if t.Kind() != reflect.Slice || t.Elem().Implements(lazyType) {
+		if t.Kind() != reflect.Slice || t.Elem().Implements(laterType) {
 			wrong(fmt.Sprintf("%s takes group %q as a %v", what, tag.group.name, t), "make it a slice of what is in the group")
 			return all
 		}
@@ -75,9 +75,10 @@ func appendInputs(all []input, in input, tag fieldTag, what spot, wrong func(pro
 			wrong(what.String()+" is a struct of results", "take a struct that embeds container.In")
 			return all
 		}
-	case t.Implements(lazyType):
-		in.kind, in.optional = lazy, tag.optional
-		in.key = key{reflect.Zero(t).Interface().(lazyParameter).target(), tag.name}
+	case t.Implements(laterType):
+		later := reflect.Zero(t).Interface().(laterParameter)
+		in.kind, in.optional = later.kind(), tag.optional
+		in.key = key{later.target(), tag.name}
 		return append(all, in)
 	case isOut(t) || embeds(t, outPointerType):
 		wrong(what.String()+" is a struct of results", "take a struct that embeds container.In")

@@ -19,35 +19,82 @@ func (c *Container) Invoke(function any) error {
 		return err
 	}
 	f := reflect.ValueOf(function)
-	needs, targets, errs := p.invocation(f)
+	needs, targets, errs := p.invocation(f, false)
 	if len(errs) > 0 {
-		place := annotation.Caller(0)
-		for i := range errs {
-			errs[i] = at(place, errs[i])
-		}
-		return errors.Join(errs...)
+		return invocationErrors(errs, annotation.Caller(0))
 	}
 	if p.inside() {
-		return refusal("Invoke", annotation.Caller(0))
+		return refusal(request{form: "Invoke"}, "container", annotation.Caller(0))
 	}
-	if err := p.build(targets...); err != nil {
+	args := zeros(f.Type())
+	if err := p.fill(args, needs, targets); err != nil {
 		return askedBy("Invoke", annotation.Caller(0), err)
 	}
-	args := make([]reflect.Value, f.Type().NumIn())
-	for i := range args {
-		args[i] = reflect.New(f.Type().In(i)).Elem()
+	return call(f, args)
+}
+
+// fill builds what the func of an Invoke needs, and puts it into its arguments.
+func (p *plan) fill(args []reflect.Value, needs []input, targets []*registration) error {
+	if err := p.build(); err != nil { // the listeners, where nothing else is needed
+		return err
 	}
+	for _, r := range targets {
+		if err := p.prepare(r); err != nil {
+			return err
+		}
+	}
+	return taker{plan: p}.fillAll(args, needs)
+}
+
+// fillAll puts what the func of an Invoke needs into its arguments.
+func (t taker) fillAll(args []reflect.Value, needs []input) error {
 	for i := range needs {
-		p.fill(args, &needs[i], nil)
+		it := t.plan.intakeOf(&needs[i])
+		if f := t.fill(args, &it); f != nil {
+			return f.explained(t.plan.leading(&needs[i], f.at))
+		}
 	}
+	return nil
+}
+
+// leading is the registration for an input from which the path leads to what failed.
+func (p *plan) leading(in *input, failed *registration) *registration {
+	for _, s := range p.suppliers(in) {
+		if path(s.registration, failed) != nil {
+			return s.registration
+		}
+	}
+	return failed
+}
+
+// zeros are settable arguments for a func of type t.
+func zeros(t reflect.Type) []reflect.Value {
+	args := make([]reflect.Value, t.NumIn())
+	for i := range args {
+		args[i] = reflect.New(t.In(i)).Elem()
+	}
+	return args
+}
+
+// call calls the func of an Invoke.
+func call(f reflect.Value, args []reflect.Value) (err error) {
 	if out := f.Call(args); len(out) == 1 {
 		err, _ = out[0].Interface().(error)
 	}
 	return err
 }
 
-// invocation is what a func needs to be called: what it takes, and the registrations that provide that.
-func (p *plan) invocation(f reflect.Value) (needs []input, targets []*registration, errs []error) {
+// invocationErrors are definition errors of an Invoke at a place.
+func invocationErrors(errs []error, place string) error {
+	for i := range errs {
+		errs[i] = at(place, errs[i])
+	}
+	return errors.Join(errs...)
+}
+
+// invocation is what a func needs to be called, in a scope or without one: what it takes, and the registrations that
+// provide that.
+func (p *plan) invocation(f reflect.Value, inScope bool) (needs []input, targets []*registration, errs []error) {
 	wrong := func(problem, remedy string) {
 		errs = append(errs, &annotation.DefinitionError{Problem: "Invoke: " + problem, Remedy: remedy})
 	}
@@ -64,10 +111,18 @@ func (p *plan) invocation(f reflect.Value) (needs []input, targets []*registrati
 		wrong(fmt.Sprintf("a %v returns what nobody would get", t), "let it return an error or nothing")
 	}
 	needs = inputs(t, nil, wrong)
+	check := func(in *input, s *service) {
+		if problem, remedy := in.misfit(s); problem != "" {
+			wrong("the func takes "+problem, remedy)
+		} else if r := s.registration; !inScope && r.isBound() {
+			wrong(fmt.Sprintf("the func takes %s%v (%s), which %s", in.kind.of(), s.ref, r.written, r.whyBound()), "use Invoke of a scope, which c.Scope() opens")
+		}
+	}
 	for i := range needs {
 		in := &needs[i]
 		if in.kind == grouped {
 			for _, s := range p.groups[in.key] {
+				check(in, s)
 				if !in.soft {
 					targets = append(targets, s.registration)
 				}
@@ -80,8 +135,11 @@ func (p *plan) invocation(f reflect.Value) (needs []input, targets []*registrati
 		case o == nil:
 			problem, remedy := p.missing(in.key)
 			wrong(problem+", which the func takes"+in.kind.text(), remedy)
-		case in.kind == single:
-			targets = append(targets, o.service.registration)
+		default:
+			check(in, o.service)
+			if in.kind == single {
+				targets = append(targets, o.service.registration)
+			}
 		}
 	}
 	return needs, targets, errs

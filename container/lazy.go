@@ -1,7 +1,6 @@
 package container
 
 import (
-	"fmt"
 	"reflect"
 
 	"github.com/backstay/backstay/annotation"
@@ -14,63 +13,57 @@ import (
 //	func NewReports(self container.Lazy[Reports]) *PgReports
 //
 // Get is an error until the service that took the Lazy is built, so it is for methods, not for the constructor. It builds
-// the T if nothing has needed it before. A Lazy is not a dependency: it counts in no cycle, but a T that nobody provides
-// is a definition error all the same. A copy of a Lazy is the same Lazy. It is safe for concurrent use; the zero value
-// gives an error.
-type Lazy[T any] struct{ link *lazyLink }
+// the T if nothing has needed it before; in a scoped service it gives the T of the same scope. A Lazy is not a dependency:
+// it counts in no cycle, but a T that nobody provides is a definition error all the same. Of a T that is built anew each
+// time there is a [Provider]. A copy of a Lazy is the same Lazy. It is safe for concurrent use; the zero value gives an
+// error.
+type Lazy[T any] struct{ binding *binding }
 
-// lazyLink binds a Lazy to who took it.
-type lazyLink struct {
-	plan     *plan
-	consumer *registration // nil: the func of an Invoke
-	key      key
-	offer    *offer // nil: an optional one that nobody provides
-}
-
-// lazyParameter is what every Lazy is, whatever its T.
-type lazyParameter interface {
-	target() reflect.Type
-	bind(*lazyLink) reflect.Value
-}
-
-func (Lazy[T]) target() reflect.Type              { return reflect.TypeFor[T]() }
-func (Lazy[T]) bind(link *lazyLink) reflect.Value { return reflect.ValueOf(Lazy[T]{link}) }
+func (Lazy[T]) kind() inputKind                { return lazy }
+func (Lazy[T]) target() reflect.Type           { return reflect.TypeFor[T]() }
+func (Lazy[T]) bind(to *binding) reflect.Value { return reflect.ValueOf(Lazy[T]{to}) }
 
 // Get returns the T, woven.
 func (l Lazy[T]) Get() (T, error) {
-	v, err := l.link.get()
+	var none T
+	b := l.binding
+	if err := b.check("container.Lazy"); err != nil {
+		return none, at(annotation.Caller(0), err)
+	}
+	if b.offer.service.registration.lifetime == scoped {
+		v, err := b.inScope()
+		if err != nil {
+			return none, asked("container.Lazy.Get", annotation.Caller(0), err)
+		}
+		return as[T](v), nil
+	}
+	v, err := b.once()
 	if err != nil {
-		var none T
-		return none, err
+		return none, asked("container.Lazy.Get", annotation.Caller(0), err)
 	}
 	return *v.(*T), nil
 }
 
-func (l *lazyLink) get() (any, error) {
-	switch {
-	case l == nil:
-		return nil, &annotation.DefinitionError{Problem: "a container.Lazy that no container has filled", Remedy: "take it as a parameter of a constructor", Place: annotation.Caller(1)}
-	case l.offer == nil:
-		return nil, &annotation.DefinitionError{Problem: fmt.Sprintf("nothing provides %v, which is optional here", l.key), Remedy: "Provide one", Place: annotation.Caller(1)}
-	case l.consumer != nil && !l.consumer.done.Load():
-		return nil, l.consumer.wrong(fmt.Sprintf("container.Lazy[%v].Get before the service that took it is built", l.key.t), "call it in a method, not in the constructor")
-	}
-	if v := l.offer.value.Load(); v != nil {
+// once is a pointer to the singleton that a Lazy is for.
+func (b *binding) once() (any, error) {
+	if v := b.offer.value.Load(); v != nil {
 		return *v, nil
 	}
-	if r := l.offer.service.registration; !r.done.Load() {
-		if l.plan.inside() {
-			return nil, refusal(fmt.Sprintf("container.Lazy[%v].Get builds", l.key.t), annotation.Caller(1))
+	if r := b.offer.service.registration; !r.done.Load() {
+		if b.plan.inside() {
+			return nil, refusal(request{"container.Lazy[%v].Get builds", b.key.t}, "container", "")
 		}
-		if err := l.plan.build(r); err != nil {
-			return nil, askedBy("container.Lazy.Get", annotation.Caller(1), err)
+		if err := b.plan.build(r); err != nil {
+			return nil, err
 		}
 	}
-	return l.offer.open(), nil
+	return b.offer.open(), nil
 }
 
-// lazyFor is the Lazy that a consumer takes as an input.
-func (p *plan) lazyFor(consumer *registration, in *input) reflect.Value {
-	link := &lazyLink{plan: p, consumer: consumer, key: in.key, offer: p.find(in.key)}
-	return reflect.Zero(in.t).Interface().(lazyParameter).bind(link)
+// inScope is the scoped service that a Lazy is for. What is built is there without a lock, in constructors too.
+func (b *binding) inScope() (reflect.Value, error) {
+	if c := &b.scope.cells[b.offer.service.cell]; c.ready.Load() {
+		return c.value, nil
+	}
+	return b.scope.obtain(b.offer.service, request{"container.Lazy[%v].Get builds", b.key.t})
 }

@@ -1,6 +1,8 @@
 package container
 
 import (
+	"fmt"
+
 	"github.com/backstay/backstay/aspect"
 )
 
@@ -27,6 +29,7 @@ func (p *plan) link(room *rooms) {
 				// A service that refers to another method of its own is built by then.
 				if to := needs[i].ID.(*service); to != s || !needs[i].Reference {
 					r.edges = append(r.edges, edge{to.registration, -1, &needs[i]})
+					p.refers(r, &r.edges[len(r.edges)-1])
 				}
 			}
 		}
@@ -38,6 +41,7 @@ func (p *plan) linkInput(r *registration, i int) {
 	if in.kind == grouped {
 		for _, s := range p.groups[in.key] {
 			r.edges = append(r.edges, edge{s.registration, int32(i), nil})
+			p.outlives(r, in, s)
 		}
 		return
 	}
@@ -46,15 +50,36 @@ func (p *plan) linkInput(r *registration, i int) {
 	case o == nil && in.optional:
 	case o == nil:
 		problem, remedy := p.missing(in.key)
+		if r.lifetime != singleton && in.name == "" && in.kind == single {
+			remedy += fmt.Sprintf(", or say container.Expect[%v](c) if each scope is supplied with one", in.key.t)
+		}
 		p.report(r, r.wrong(problem+", which its constructor takes"+in.kind.text(), remedy))
-	case in.kind == single:
-		r.edges = append(r.edges, edge{o.service.registration, int32(i), nil})
+	default:
+		if in.kind == single {
+			r.edges = append(r.edges, edge{o.service.registration, int32(i), nil})
+		}
+		p.outlives(r, in, o.service)
 	}
 }
 
+// isSoft reports whether an edge leads to a member of a group of which only what is built is taken.
+func (r *registration) isSoft(e *edge) bool { return e.need == nil && r.inputs[e.in].soft }
+
+// text says how an input is taken, after what it is.
 func (k inputKind) text() string {
-	if k == lazy {
+	switch k {
+	case lazy:
 		return " as a container.Lazy"
+	case provider:
+		return " as a container.Provider"
+	}
+	return ""
+}
+
+// of says how an input is taken, before what it is.
+func (k inputKind) of() string {
+	if text := k.text(); text != "" {
+		return text[len(" as "):] + " of "
 	}
 	return ""
 }

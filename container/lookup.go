@@ -7,7 +7,8 @@ import (
 )
 
 // Lookup returns the service of a class, woven: Class, or Class#name for one of several. The class may be written in any
-// unambiguous form, or be the name of an interface that exactly one service is provided as. It verifies first, once.
+// unambiguous form, or be the name of an interface that exactly one service is provided as. As [Get], it builds a transient
+// anew, and refuses what is bound to a scope. It verifies first, once.
 func (c *Container) Lookup(class string) (any, error) {
 	p, err := c.current()
 	if err != nil {
@@ -18,7 +19,17 @@ func (c *Container) Lookup(class string) (any, error) {
 		return nil, at(annotation.Caller(0), err)
 	}
 	if p.inside() {
-		return nil, refusal("Lookup", annotation.Caller(0))
+		return nil, refusal(request{form: "Lookup"}, "container", annotation.Caller(0))
+	}
+	if problem, remedy := s.unbound(request{form: "Lookup"}); problem != "" {
+		return nil, &annotation.DefinitionError{Problem: problem, Remedy: remedy, Place: annotation.Caller(0)}
+	}
+	if s.registration.lifetime == transient {
+		v, err := p.fresh(s)
+		if err != nil {
+			return nil, askedBy("Lookup", annotation.Caller(0), err)
+		}
+		return v.Interface(), nil
 	}
 	if err := p.build(s.registration); err != nil {
 		return nil, askedBy("Lookup", annotation.Caller(0), err)

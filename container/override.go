@@ -29,6 +29,10 @@ func (p *plan) override(o *registration) {
 				return
 			}
 			old := of.service
+			if old.registration.verb == expect {
+				p.report(o, o.wrong(fmt.Sprintf("Override replaces %v, which each scope is supplied with (%s)", k, old.registration.place), "supply the scope of the test with another"))
+				return
+			}
 			if r != nil && old.registration != r {
 				p.report(o, o.wrong(fmt.Sprintf("Override replaces services of two registrations, %s and %s", r.place, old.registration.place), "override each by itself"))
 				return

@@ -29,6 +29,13 @@ type plan struct {
 
 	engine engine
 
+	// What is scoped or transient.
+	transients  int // how many registrations are
+	cells       int // of a scope
+	resolve     aspect.Resolve
+	fixing      sync.Mutex // around completing blueprints
+	implemented sync.Map   // reflect.Type of a supplied value to *service, the expected interface that it implements
+
 	findings []finding
 	errs     []error // all definition errors, in order of registration
 }
@@ -77,6 +84,7 @@ func freeze(c *Container, all []*registration, s *settings) *plan {
 		p.override(o)
 	}
 	p.weave(s)
+	p.bind()
 	p.link(room)
 	p.cycles()
 
@@ -89,6 +97,7 @@ func freeze(c *Container, all []*registration, s *settings) *plan {
 		}
 	}
 	if len(p.errs) == 0 {
+		p.lay()
 		p.engine.hand(p)
 	}
 	return p
@@ -147,10 +156,14 @@ func (p *plan) offer(s *service, several []reflect.Type, room *rooms) {
 		}
 		k := key{t, s.ref.Name}
 		if first := p.find(k); first != nil {
+			remedy := "give one of them another name by container.Name"
+			if r.verb == expect || first.service.registration.verb == expect {
+				remedy = "leave one of them out"
+			}
 			p.report(r, &annotation.DefinitionError{
 				Ref: s.ref, Place: r.place.String(),
 				Problem: fmt.Sprintf("%v is provided twice, first at %v", k, first.service.registration.place),
-				Remedy:  "give one of them another name by container.Name",
+				Remedy:  remedy,
 			})
 			continue
 		}

@@ -16,9 +16,10 @@ const (
 	provide  verb = "Provide"
 	supply   verb = "Supply"
 	override verb = "Override"
+	expect   verb = "Expect"
 )
 
-// registration is what one call of Provide, Supply or Override recorded. Until the plan is frozen it is as it was
+// registration is what one call of Provide, Supply, Override or Expect recorded. Until the plan is frozen it is as it was
 // written; freezing adds what it comes to.
 type registration struct {
 	verb  verb
@@ -38,6 +39,9 @@ type registration struct {
 	canFail    bool // the constructor that dig gets may fail
 	direct     bool // dig gets the user's constructor as it is
 
+	*blueprint               // of what is scoped or transient; nil of a singleton
+	via        *registration // what a transient takes that is bound to scopes; nil: nothing
+
 	// Set when everything that it builds is built and woven: from then on its services are only read.
 	done atomic.Bool
 
@@ -56,6 +60,7 @@ type options struct {
 	group     *group
 	annotated []annotated
 	advice    []aspect.Advice
+	lifetime  lifetime
 }
 
 // noOptions are those of all registrations that have none. Nobody writes to them.
@@ -66,6 +71,7 @@ type recipe struct {
 	written  place         // the call that says it
 	function reflect.Value // the constructor
 	value    reflect.Value // or the supplied value
+	expected reflect.Type  // or the type of what scopes are supplied with
 	inputs   []input
 	fails    bool // the last result is an error
 }
@@ -92,6 +98,8 @@ func (r *registration) ref() retry.MethodRef {
 	}
 	ref := retry.MethodRef{Name: r.name}
 	switch {
+	case r.expected != nil:
+		ref.Class = annotation.ClassOf(r.expected).Short
 	case r.value.IsValid():
 		ref.Class = annotation.ClassOf(r.value.Type()).Short
 	case r.function.IsValid() && r.function.Kind() == reflect.Func:

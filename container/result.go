@@ -7,9 +7,12 @@ import (
 
 // parse reads what the registration takes and what it builds.
 func (r *registration) parse(room *rooms) {
-	if r.verb == supply {
+	switch r.verb {
+	case supply:
 		r.parseValue()
-	} else {
+	case expect:
+		r.parseExpected()
+	default:
 		r.parseConstructor(room)
 	}
 	if len(r.services) == 0 && len(r.errs) == 0 {
@@ -17,6 +20,9 @@ func (r *registration) parse(room *rooms) {
 	}
 	if len(r.services) > 0 {
 		r.assign()
+	}
+	if r.verb != expect || len(r.services) > 0 {
+		r.checkLifetime()
 	}
 	r.broken = len(r.errs) > 0
 }

@@ -3,6 +3,7 @@ package container
 import (
 	"fmt"
 	"reflect"
+	"sync/atomic"
 
 	"github.com/backstay/backstay/annotation"
 	"github.com/backstay/backstay/aspect"
@@ -21,7 +22,14 @@ type service struct {
 	declarations []annotation.Declaration
 	plan         *aspect.Plan // nil where nothing can be woven
 
-	target, woven reflect.Value // once the registration is done; the target is no interface
+	target, woven reflect.Value // of a singleton, once the registration is done; the target is no interface
+
+	// Of what is scoped or transient.
+	cell     int  // where an instance of it is: in a scope, or among the services of its registration
+	plain    bool // what the constructor returns is the service as it is: there is nothing to check or to weave
+	mayClose bool // instances may have a Close
+
+	unmarked atomic.Pointer[reflect.Type] // the last type that a constructor has returned as an interface, and that has no marks
 }
 
 // class is the type that the service's class is named after.
