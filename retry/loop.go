@@ -56,8 +56,7 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 	if h.startsLate && !h.noError && h.canceled(s) {
 		return nil
 	}
-	for {
-		s.attempt.Add(1)
+	for s.fixed |= begun; ; s.retries.Add(1) {
 		if r := s.report(); r != nil { // here, since a panic may end the attempt
 			r.Attempts++
 		}
@@ -153,7 +152,7 @@ func (h *HybridPolicy) again(s *Session, p *progress, plain bool) bool {
 			return false
 		}
 	}
-	if s.single || s.more.Load() != nil { // else nobody is above, and nobody inside has given up
+	if s.fixed&single != 0 || s.more.Load() != nil { // else nobody is above, and nobody inside has given up
 		if l := s.oneLayer(); l != nil {
 			return h.refuse(s, l, nil)
 		}

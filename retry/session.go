@@ -21,11 +21,11 @@ type Session struct {
 	more     atomic.Pointer[extension] // what few sessions need
 	started  int64
 	lastWait time.Duration
-	attempt  atomic.Int32
+	retries  atomic.Int32 // begun; those who have the session as a context ask at any time
+	fixed    fixed
 	state    sessionState
 	panicked bool   // failure is a panic that this session has caught
 	running  bool   // an attempt is under way
-	single   bool   // this session makes one attempt
 	limit    *limit // what refused, when exhausted
 }
 
@@ -39,6 +39,14 @@ const (
 	stateVetoed                 // worth a retry, but OnlyIf forbade it
 	stateExhausted              // worth a retry, but a limit refused
 	stateCanceled               // the context ended it
+)
+
+// fixed is what is settled about a session before anybody has it as a context, so that all may read it.
+type fixed uint8
+
+const (
+	begun  fixed = 1 << iota // its first attempt has begun
+	single                   // it makes one attempt
 )
 
 // limit is what may refuse another attempt.
@@ -88,7 +96,12 @@ func (s *Session) Settings() *Settings { return &s.plan.settings }
 func (s *Session) Call() Call { return s.call }
 
 // Attempt is the number of the current attempt, counted from 1; 0 before the first.
-func (s *Session) Attempt() int { return int(s.attempt.Load()) }
+func (s *Session) Attempt() int {
+	if s.fixed&begun == 0 {
+		return 0
+	}
+	return int(s.retries.Load()) + 1
+}
 
 // Elapsed is the time since the session began.
 func (s *Session) Elapsed() time.Duration { return since(s.started) }
@@ -134,7 +147,7 @@ func (s *Session) outer() *Session {
 
 // once reports whether Once or AttemptOnce forbids retries here.
 func (s *Session) once() bool {
-	if s.single {
+	if s.fixed&single != 0 {
 		return true
 	}
 	x := s.more.Load()
@@ -143,7 +156,7 @@ func (s *Session) once() bool {
 
 // AttemptOnce lets the session make one attempt, whatever its policies say, since what it sends cannot be sent again.
 // Unlike [Once] it says nothing to the sessions inside. It has to be called before Run.
-func (s *Session) AttemptOnce() { s.single = true }
+func (s *Session) AttemptOnce() { s.fixed |= single }
 
 // reason is what a user's policy or BeforeRetry said when it refused.
 func (s *Session) reason() error {
