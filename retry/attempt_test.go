@@ -110,7 +110,7 @@ func TestASessionTellsPoliciesWhatItKnows(t *testing.T) {
 }
 
 func TestASessionIsSmall(t *testing.T) {
-	require.LessOrEqual(t, unsafe.Sizeof(retry.Session{}), uintptr(112))
+	require.LessOrEqual(t, unsafe.Sizeof(retry.Session{}), uintptr(80), "and so a chain without a result is one object of 80 bytes")
 }
 
 func TestAContextThatOutlivesItsCallStillTellsOfItsOwn(t *testing.T) {

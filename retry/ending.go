@@ -8,7 +8,7 @@ import (
 
 // exhausted ends a session whose limit refused: by its fallback, or by exactly what the last attempt returned.
 func (h *HybridPolicy) exhausted(s *Session, err error) error {
-	if s.limit == limitDeadline && !h.noError {
+	if s.limit() == limitDeadline && !h.noError {
 		err = h.interrupted(s, context.DeadlineExceeded, "the wait would pass the context's deadline")
 	}
 	if h.hooks.Fallback != nil && s.Context.Err() == nil {
@@ -19,11 +19,11 @@ func (h *HybridPolicy) exhausted(s *Session, err error) error {
 		s.tellOuter(errors.Unwrap(s.failure)) // what a session around finds in the panic, if that is an error
 		h.raise(s)
 	}
-	if s.limit == limitDeadline && !h.noError {
+	if s.limit() == limitDeadline && !h.noError {
 		h.clear(s)
 	}
 	if h.settings.WrapExhausted && !h.noError {
-		err = &ExhaustedError{Ref: h.ref, Limit: s.limit.name, Attempts: s.Attempt(), Elapsed: s.Elapsed(), Err: err, Reason: s.reason()}
+		err = &ExhaustedError{Ref: h.ref, Limit: s.limit().name, Attempts: s.Attempt(), Elapsed: s.Elapsed(), Err: err, Reason: s.reason()}
 	}
 	s.tellOuter(err)
 	return err

@@ -28,6 +28,7 @@ type HybridPolicy struct {
 	waiters  []Waiter
 	takers   []taker
 	enders   []Ender
+	limits   []*limit // by number
 
 	attempts       int           // the smallest of all MaxAttempts, or Unlimited
 	timeout        time.Duration // of the session; holds where timeLimit is set
@@ -83,6 +84,9 @@ type taker struct {
 	limit  *limit
 }
 
+// mostPolicies is how many a list may hold: each may bring two limits, and a session has a byte for the number of one.
+const mostPolicies = 100
+
 // NewHybridPolicy compiles policies. A policy without a phase, or none at all, is a definition error; all of them are
 // joined. A list that nothing bounds gets MaxAttempts with [DefaultMaxAttempts].
 func NewHybridPolicy(policies ...Policy) (*HybridPolicy, error) {
@@ -92,10 +96,14 @@ func NewHybridPolicy(policies ...Policy) (*HybridPolicy, error) {
 // compile sorts policies into the phases of h.
 func compile(h *HybridPolicy, policies []Policy) (*HybridPolicy, error) {
 	var problems []string
+	if len(policies) > mostPolicies {
+		problems = append(problems, fmt.Sprintf("there are %d policies, and %d are the most; leave some out", len(policies), mostPolicies))
+		policies = policies[:mostPolicies]
+	}
 	if len(policies) == 0 {
 		problems = append(problems, "there is no policy; write at least one, such as retry.NewMaxAttempts(3)")
 	}
-	h.attempts = Unlimited
+	h.attempts, h.limits = Unlimited, noPolicies
 	bounded := false
 	for _, p := range policies {
 		bounded = h.add(p, &problems) || bounded
@@ -137,7 +145,7 @@ func (h *HybridPolicy) add(p Policy, problems *[]string) (bounds bool) {
 		if h.timeLimit == nil || p.d < h.timeout {
 			h.timeout = p.d
 		}
-		h.timeLimit = &limit{name: p.Kind()}
+		h.timeLimit = h.newLimit(p.Kind(), false)
 		bounds = true
 		if p.d > 0 {
 			h.limiters = append(h.limiters, limiter{Limiter: p, limit: h.timeLimit})
@@ -155,7 +163,7 @@ func (h *HybridPolicy) add(p Policy, problems *[]string) (bounds bool) {
 		return false
 	case *circuitBreaker:
 		p.bind(h.ref, h.listener)
-		h.limiters = append(h.limiters, limiter{limit: &limit{p.Kind(), true}, gate: len(h.gates)})
+		h.limiters = append(h.limiters, limiter{limit: h.newLimit(p.Kind(), true), gate: len(h.gates)})
 		g := &gate{breaker: p.breaker}
 		g.reject.Store(&RejectedError{Ref: h.ref, Reason: ErrCircuitOpen, breaker: p.breaker})
 		h.gates = append(h.gates, g)
@@ -197,7 +205,7 @@ func (h *HybridPolicy) addPhases(p Policy) {
 		h.judgesResults = h.judgesResults || !own || c.judgesResults()
 	}
 	if x, ok := p.(Limiter); ok {
-		l := limiter{Limiter: x, limit: &limit{name: p.Kind()}}
+		l := limiter{Limiter: x, limit: h.newLimit(p.Kind(), false)}
 		if m, own := p.(*maxAttempts); own && m.n > 0 {
 			l.attempts = m.n
 		}
@@ -208,13 +216,20 @@ func (h *HybridPolicy) addPhases(p Policy) {
 	}
 	if x, ok := p.(Taker); ok {
 		b, _ := p.(*budgetPolicy)
-		h.takers = append(h.takers, taker{x, b, &limit{p.Kind(), true}})
+		h.takers = append(h.takers, taker{x, b, h.newLimit(p.Kind(), true)})
 	}
 	if x, ok := p.(Ender); ok {
 		if b, own := p.(*budgetPolicy); !own || b.onSuccess {
 			h.enders = append(h.enders, x)
 		}
 	}
+}
+
+// newLimit is the limit of a policy. There are fewer than mostPolicies.
+func (h *HybridPolicy) newLimit(kind string, ofLayer bool) *limit {
+	l := &limit{kind, ofLayer, uint8(len(h.limits))}
+	h.limits = append(h.limits[:len(h.limits):len(h.limits)], l)
+	return l
 }
 
 // Policies is the list, in order.

@@ -3,6 +3,7 @@ package retry_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -42,6 +43,8 @@ func TestAHybridPolicyOfNothingIsADefinitionError(t *testing.T) {
 	defined(t, err, "idle has no phase", "a policy is nil", "maxAttempts is 0")
 	_, err = retry.Compile(retry.Definition{Settings: settings()})
 	defined(t, err, "StripeGateway@Charge: there is no policy")
+	_, err = retry.NewHybridPolicy(slices.Repeat([]retry.Policy{retry.NewMaxAttempts(2)}, 101)...)
+	defined(t, err, "there are 101 policies, and 100 are the most; leave some out")
 }
 
 func TestRunGivesTheAttemptsTheSessionAndTheCall(t *testing.T) {

@@ -94,7 +94,7 @@ func (s *Session) limitsInner() bool { return s != nil && !s.plan.settings.Retry
 
 // tellOuter leaves err, which the caller is about to get, with the sessions around s, if s has given up.
 func (s *Session) tellOuter(err error) {
-	if s.state == stateExhausted && (s.Attempt() > 1 || s.limit.ofLayer) {
+	if s.state == stateExhausted && (s.Attempt() > 1 || s.limit().ofLayer) {
 		giveUp(s.outer(), s.plan, err)
 	}
 }

@@ -63,14 +63,14 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 		if h.timesAttempts {
 			p.began = now()
 		}
-		s.running = true
+		s.state = stateAttempting
 		var err error
 		if h.guarded {
 			err = h.guard(s, p, attempt)
 		} else {
 			err = attempt(s)
 		}
-		s.running = false
+		s.state = stateOpen
 		if err != nil || s.failure != nil { // else there is nothing to write into memory that the collector watches
 			s.failure = err
 		}
@@ -199,7 +199,6 @@ func (h *HybridPolicy) repeat(s *Session) (started bool) {
 			return h.refuse(s, l, err)
 		}
 	}
-	s.lastWait = 0
 	return true
 }
 
@@ -273,7 +272,7 @@ func (h *HybridPolicy) resume(s *Session, p *progress, wait time.Duration) (star
 	}
 	h.discard(s)
 	p.drop()
-	s.lastWait = wait
+	s.waited(wait)
 	if r := s.report(); r != nil {
 		r.Waits = append(r.Waits, wait)
 	}
@@ -307,7 +306,7 @@ func (h *HybridPolicy) cancel(s *Session) {
 
 // refuse ends the session as exhausted. The reason is what the limit said; that of a built-in one is its name.
 func (h *HybridPolicy) refuse(s *Session, l *limit, reason error) bool {
-	s.state, s.limit = stateExhausted, l
+	s.state, s.refusedBy = stateExhausted, l.number
 	switch reason {
 	case nil, errNoMoreAttempts, ErrTimeout:
 	default:

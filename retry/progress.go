@@ -113,7 +113,7 @@ func (h *HybridPolicy) leave(s *Session, p *progress) {
 func (h *HybridPolicy) end(s *Session, p *progress) {
 	defer h.leave(s, p)
 	defer h.endFrom(s, 0) // also when somebody who listens to a breaker panics
-	if h.breaks && (s.running || s.state == stateExhausted || s.state == stateVetoed) {
+	if h.breaks && (s.state == stateAttempting || s.state == stateExhausted || s.state == stateVetoed) {
 		h.tellBreakers(s, p, 0)
 	}
 }
@@ -136,7 +136,7 @@ func (h *HybridPolicy) tellBreakers(s *Session, p *progress, i int) {
 	}
 	defer h.tellBreakers(s, p, i+1)
 	b, k, t := h.gates[i].breaker, breakerTicket(*p.ticket(i)), now()
-	if s.running {
+	if s.state == stateAttempting {
 		took := time.Duration(0)
 		if h.timesAttempts {
 			took = time.Duration(t - p.began)

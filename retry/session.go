@@ -20,25 +20,25 @@ type Session struct {
 	failure  error
 	more     atomic.Pointer[extension] // what few sessions need
 	started  int64
-	lastWait time.Duration
 	retries  atomic.Int32 // begun; those who have the session as a context ask at any time
 	fixed    fixed
 	state    sessionState
-	panicked bool   // failure is a panic that this session has caught
-	running  bool   // an attempt is under way
-	limit    *limit // what refused, when exhausted
+	panicked bool // failure is a panic that this session has caught
+
+	refusedBy uint8 // number of the limit, when exhausted
 }
 
 // sessionState is what has become of a session.
 type sessionState uint8
 
 const (
-	stateOpen      sessionState = iota
-	stateSucceeded              // an outcome that nobody wants repeated, without an error
-	stateFailed                 // an error that is not worth a retry
-	stateVetoed                 // worth a retry, but OnlyIf forbade it
-	stateExhausted              // worth a retry, but a limit refused
-	stateCanceled               // the context ended it
+	stateOpen       sessionState = iota
+	stateAttempting              // an attempt is under way
+	stateSucceeded               // an outcome that nobody wants repeated, without an error
+	stateFailed                  // an error that is not worth a retry
+	stateVetoed                  // worth a retry, but OnlyIf forbade it
+	stateExhausted               // worth a retry, but a limit refused
+	stateCanceled                // the context ended it
 )
 
 // fixed is what is settled about a session before anybody has it as a context, so that all may read it.
@@ -55,15 +55,22 @@ type limit struct {
 
 	// ofLayer says that a refusal, even of the first retry, means that the layers above must not retry either.
 	ofLayer bool
+
+	number uint8 // among those of its plan: a session remembers it by that
 }
 
-// The limits that are no policies.
+// The limits that are no policies. They come first among those of each plan.
 var (
-	limitDeadline    = &limit{"deadline", true}
-	limitNested      = &limit{"nested", true}
-	limitOnce        = &limit{"once", true}
-	limitBeforeRetry = &limit{"beforeRetry", false}
+	limitDeadline    = &limit{"deadline", true, 0}
+	limitNested      = &limit{"nested", true, 1}
+	limitOnce        = &limit{"once", true, 2}
+	limitBeforeRetry = &limit{"beforeRetry", false, 3}
+
+	noPolicies = []*limit{limitDeadline, limitNested, limitOnce, limitBeforeRetry}
 )
+
+// limit is what refused, when the session is exhausted.
+func (s *Session) limit() *limit { return s.plan.limits[s.refusedBy] }
 
 // Call is what a session knows of the call that it protects: its arguments and its results. Weavers implement it.
 type Call interface {
@@ -107,7 +114,21 @@ func (s *Session) Attempt() int {
 func (s *Session) Elapsed() time.Duration { return since(s.started) }
 
 // LastWait is the wait before the current attempt.
-func (s *Session) LastWait() time.Duration { return s.lastWait }
+func (s *Session) LastWait() time.Duration {
+	if x := s.more.Load(); x != nil {
+		return x.lastWait
+	}
+	return 0
+}
+
+// waited remembers the wait before the next attempt.
+func (s *Session) waited(wait time.Duration) {
+	if x := s.more.Load(); x != nil {
+		x.lastWait = wait
+	} else if wait > 0 {
+		s.extend().lastWait = wait
+	}
+}
 
 // Failure is the error of the last finished attempt, nil when it returned none. Under RetryPanics a panic is a
 // *PanicError.
@@ -119,13 +140,14 @@ func (s *Session) Arg(i int) any { return s.call.Arg(i) }
 // Result is the i-th result of the last finished attempt.
 func (s *Session) Result(i int) any { return s.call.Result(i) }
 
-// extension holds what a session needs when it is nested, reported, keyed or itself has sessions inside.
+// extension holds what a session needs when it is nested, reported, keyed, has waited, or itself has sessions inside.
 type extension struct {
 	ledger
 	scope
-	key    atomic.Pointer[string] // made on demand
-	report *Report                // claimed by this session, or a child of the outer one's
-	reason error                  // what a user's policy or BeforeRetry said when it refused
+	lastWait time.Duration
+	key      atomic.Pointer[string] // made on demand
+	report   *Report                // claimed by this session, or a child of the outer one's
+	reason   error                  // what a user's policy or BeforeRetry said when it refused
 }
 
 // extend returns the session's extension and makes it if there is none. Sessions inside may call it at the same time.

@@ -100,7 +100,7 @@ func isNoWait(p Policy) bool {
 
 func (p *sleep) Wait(s *Session) time.Duration {
 	if b, ok := p.strategy.(*builtinStrategy); ok {
-		return b.wait(p.base, s.plan.settings.MaxDelay, s.Attempt(), s.lastWait)
+		return b.wait(p.base, s.plan.settings.MaxDelay, s.Attempt(), s.LastWait())
 	}
 	return p.strategy.Wait(s)
 }

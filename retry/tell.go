@@ -39,10 +39,10 @@ func (h *HybridPolicy) tellFailed(s *Session) {
 
 func (h *HybridPolicy) tellExhausted(s *Session) {
 	if h.listener != nil {
-		h.listener.On(s.Context, Exhausted{h.ref, s.limit.name, s.Attempt(), s.Elapsed(), s.failure, s.reason()})
+		h.listener.On(s.Context, Exhausted{h.ref, s.limit().name, s.Attempt(), s.Elapsed(), s.failure, s.reason()})
 	}
 	if r := s.report(); r != nil {
-		r.Limit, r.Reason = s.limit.name, s.reason()
+		r.Limit, r.Reason = s.limit().name, s.reason()
 	}
 	s.reportEnd(EndExhausted)
 }
