@@ -6,7 +6,12 @@ package aspect_test
 
 import (
 	"context"
+	"database/sql/driver"
+	"fmt"
 	"io"
+	"io/fs"
+	"net/http"
+	"sort"
 
 	"github.com/backstay/backstay/aspect"
 )
@@ -19,15 +24,23 @@ func init() {
 	aspect.RegisterProxy(newAnimalProxy)
 	aspect.RegisterProxy(newBalancerProxy)
 	aspect.RegisterProxy(newBoxProxy)
+	aspect.RegisterProxy(newConnProxy)
+	aspect.RegisterProxy(newConnectorProxy)
+	aspect.RegisterProxy(newFSProxy)
 	aspect.RegisterProxy(newGatewayProxy)
+	aspect.RegisterProxy(newHandlerProxy)
+	aspect.RegisterProxy(newInterfaceProxy)
 	aspect.RegisterProxy(newListerProxy)
 	aspect.RegisterProxy(newLoaderProxy)
 	aspect.RegisterProxy(newMailerProxy)
 	aspect.RegisterProxy(newNamedProxy)
+	aspect.RegisterProxy(newReadWriteCloserProxy)
 	aspect.RegisterProxy(newRepoProxy[User])
 	aspect.RegisterProxy(newRepoProxy[int])
+	aspect.RegisterProxy(newRoundTripperProxy)
 	aspect.RegisterProxy(newStoreProxy)
 	aspect.RegisterProxy(newTwiceProxy)
+	aspect.RegisterProxy(newUploadProxy)
 	aspect.RegisterProxy(newWheelProxy)
 	aspect.RegisterProxy(newWideProxy)
 	aspect.RegisterProxy(newJoinedProxy)
@@ -685,6 +698,389 @@ func (c *boxPut) Release() {
 	c.proxy, c.args, c.results = nil, boxPutArgs{}, boxPutResults{}
 }
 
+// connProxy implements driver.Conn: it runs aspects around the calls of another one.
+type connProxy struct {
+	aspect.Proxy
+	target driver.Conn
+
+	// The chains of the methods; nil for those that go straight through.
+	prepareChain *aspect.Chain
+	closeChain   *aspect.Chain
+	beginChain   *aspect.Chain
+}
+
+var _ driver.Conn = (*connProxy)(nil)
+
+func newConnProxy(p aspect.Proxy, target driver.Conn, chain func(method string) *aspect.Chain) driver.Conn {
+	return &connProxy{
+		Proxy:        p,
+		target:       target,
+		prepareChain: chain("Prepare"),
+		closeChain:   chain("Close"),
+		beginChain:   chain("Begin"),
+	}
+}
+
+func (p *connProxy) Prepare(query string) (driver.Stmt, error) {
+	if p.prepareChain == nil {
+		return p.target.Prepare(query)
+	}
+	c := &connPrepare{proxy: p, args: connPrepareArgs{query}}
+	defer c.End()
+	err := p.prepareChain.Run(c)
+	return c.results.r0, err
+}
+
+// connPrepare is one call of Prepare.
+type connPrepare struct {
+	aspect.Frame
+	proxy   *connProxy
+	args    connPrepareArgs
+	results connPrepareResults
+}
+
+type connPrepareArgs struct {
+	query string
+}
+
+type connPrepareResults struct {
+	r0  driver.Stmt
+	err error
+}
+
+func (c *connPrepare) Invoke() error {
+	c.results.r0, c.results.err = c.proxy.target.Prepare(c.args.query)
+	return c.results.err
+}
+
+func (c *connPrepare) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.query
+	}
+	return nil
+}
+
+func (c *connPrepare) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	case 1:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *connPrepare) Clear() { c.results = connPrepareResults{} }
+
+func (c *connPrepare) Clone() aspect.Call {
+	return &connPrepare{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *connPrepare) Release() {
+	c.proxy, c.args, c.results = nil, connPrepareArgs{}, connPrepareResults{}
+}
+
+func (p *connProxy) Close() error {
+	if p.closeChain == nil {
+		return p.target.Close()
+	}
+	c := &connClose{proxy: p}
+	defer c.End()
+	return p.closeChain.Run(c)
+}
+
+// connClose is one call of Close.
+type connClose struct {
+	aspect.Frame
+	proxy   *connProxy
+	results connCloseResults
+}
+
+type connCloseResults struct {
+	err error
+}
+
+func (c *connClose) Invoke() error {
+	c.results.err = c.proxy.target.Close()
+	return c.results.err
+}
+
+func (*connClose) Arg(int) any { return nil }
+
+func (c *connClose) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *connClose) Clear() { c.results = connCloseResults{} }
+
+func (c *connClose) Clone() aspect.Call {
+	return &connClose{proxy: c.proxy, results: c.results}
+}
+
+func (c *connClose) Release() {
+	c.proxy, c.results = nil, connCloseResults{}
+}
+
+func (p *connProxy) Begin() (driver.Tx, error) {
+	if p.beginChain == nil {
+		return p.target.Begin()
+	}
+	c := &connBegin{proxy: p}
+	defer c.End()
+	err := p.beginChain.Run(c)
+	return c.results.r0, err
+}
+
+// connBegin is one call of Begin.
+type connBegin struct {
+	aspect.Frame
+	proxy   *connProxy
+	results connBeginResults
+}
+
+type connBeginResults struct {
+	r0  driver.Tx
+	err error
+}
+
+func (c *connBegin) Invoke() error {
+	c.results.r0, c.results.err = c.proxy.target.Begin()
+	return c.results.err
+}
+
+func (*connBegin) Arg(int) any { return nil }
+
+func (c *connBegin) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	case 1:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *connBegin) Clear() { c.results = connBeginResults{} }
+
+func (c *connBegin) Clone() aspect.Call {
+	return &connBegin{proxy: c.proxy, results: c.results}
+}
+
+func (c *connBegin) Release() {
+	c.proxy, c.results = nil, connBeginResults{}
+}
+
+// connectorProxy implements driver.Connector: it runs aspects around the calls of another one.
+type connectorProxy struct {
+	aspect.Proxy
+	target driver.Connector
+
+	// The chains of the methods; nil for those that go straight through.
+	connectChain *aspect.Chain
+	driverChain  *aspect.Chain
+}
+
+var _ driver.Connector = (*connectorProxy)(nil)
+
+func newConnectorProxy(p aspect.Proxy, target driver.Connector, chain func(method string) *aspect.Chain) driver.Connector {
+	return &connectorProxy{
+		Proxy:        p,
+		target:       target,
+		connectChain: chain("Connect"),
+		driverChain:  chain("Driver"),
+	}
+}
+
+func (p *connectorProxy) Connect(p0 context.Context) (driver.Conn, error) {
+	if p.connectChain == nil {
+		return p.target.Connect(p0)
+	}
+	c := &connectorConnect{proxy: p, args: connectorConnectArgs{p0}}
+	defer c.End()
+	err := p.connectChain.Run(c)
+	return c.results.r0, err
+}
+
+// connectorConnect is one call of Connect.
+type connectorConnect struct {
+	aspect.Frame
+	proxy   *connectorProxy
+	args    connectorConnectArgs
+	results connectorConnectResults
+}
+
+type connectorConnectArgs struct {
+	p0 context.Context
+}
+
+type connectorConnectResults struct {
+	r0  driver.Conn
+	err error
+}
+
+func (c *connectorConnect) Invoke() error {
+	c.results.r0, c.results.err = c.proxy.target.Connect(c.args.p0)
+	return c.results.err
+}
+
+func (c *connectorConnect) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.p0
+	}
+	return nil
+}
+
+func (c *connectorConnect) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	case 1:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *connectorConnect) Clear() { c.results = connectorConnectResults{} }
+
+func (c *connectorConnect) Clone() aspect.Call {
+	return &connectorConnect{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *connectorConnect) Release() {
+	c.proxy, c.args, c.results = nil, connectorConnectArgs{}, connectorConnectResults{}
+}
+
+func (p *connectorProxy) Driver() driver.Driver {
+	if p.driverChain == nil {
+		return p.target.Driver()
+	}
+	c := &connectorDriver{proxy: p}
+	defer c.End()
+	p.driverChain.Run(c) // an error is raised as a panic: the method has no other way to say it
+	return c.results.r0
+}
+
+// connectorDriver is one call of Driver.
+type connectorDriver struct {
+	aspect.Frame
+	proxy   *connectorProxy
+	results connectorDriverResults
+}
+
+type connectorDriverResults struct {
+	r0 driver.Driver
+}
+
+func (c *connectorDriver) Invoke() error {
+	c.results.r0 = c.proxy.target.Driver()
+	return nil
+}
+
+func (*connectorDriver) Arg(int) any { return nil }
+
+func (c *connectorDriver) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	}
+	return nil
+}
+
+func (c *connectorDriver) Clear() { c.results = connectorDriverResults{} }
+
+func (c *connectorDriver) Clone() aspect.Call {
+	return &connectorDriver{proxy: c.proxy, results: c.results}
+}
+
+func (c *connectorDriver) Release() {
+	c.proxy, c.results = nil, connectorDriverResults{}
+}
+
+// fsProxy implements fs.FS: it runs aspects around the calls of another one.
+type fsProxy struct {
+	aspect.Proxy
+	target fs.FS
+
+	// The chains of the methods; nil for those that go straight through.
+	openChain *aspect.Chain
+}
+
+var _ fs.FS = (*fsProxy)(nil)
+
+func newFSProxy(p aspect.Proxy, target fs.FS, chain func(method string) *aspect.Chain) fs.FS {
+	return &fsProxy{
+		Proxy:     p,
+		target:    target,
+		openChain: chain("Open"),
+	}
+}
+
+func (p *fsProxy) Open(name string) (fs.File, error) {
+	if p.openChain == nil {
+		return p.target.Open(name)
+	}
+	c := &fsOpen{proxy: p, args: fsOpenArgs{name}}
+	defer c.End()
+	err := p.openChain.Run(c)
+	return c.results.r0, err
+}
+
+// fsOpen is one call of Open.
+type fsOpen struct {
+	aspect.Frame
+	proxy   *fsProxy
+	args    fsOpenArgs
+	results fsOpenResults
+}
+
+type fsOpenArgs struct {
+	name string
+}
+
+type fsOpenResults struct {
+	r0  fs.File
+	err error
+}
+
+func (c *fsOpen) Invoke() error {
+	c.results.r0, c.results.err = c.proxy.target.Open(c.args.name)
+	return c.results.err
+}
+
+func (c *fsOpen) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.name
+	}
+	return nil
+}
+
+func (c *fsOpen) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	case 1:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *fsOpen) Clear() { c.results = fsOpenResults{} }
+
+func (c *fsOpen) Clone() aspect.Call {
+	return &fsOpen{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *fsOpen) Release() {
+	c.proxy, c.args, c.results = nil, fsOpenArgs{}, fsOpenResults{}
+}
+
 // gatewayProxy implements Gateway: it runs aspects around the calls of another one.
 type gatewayProxy struct {
 	aspect.Proxy
@@ -936,6 +1332,252 @@ func (c *gatewayName) Clone() aspect.Call {
 
 func (c *gatewayName) Release() {
 	c.proxy, c.results = nil, gatewayNameResults{}
+}
+
+// handlerProxy implements http.Handler: it runs aspects around the calls of another one.
+type handlerProxy struct {
+	aspect.Proxy
+	target http.Handler
+
+	// The chains of the methods; nil for those that go straight through.
+	serveHTTPChain *aspect.Chain
+}
+
+var _ http.Handler = (*handlerProxy)(nil)
+
+func newHandlerProxy(p aspect.Proxy, target http.Handler, chain func(method string) *aspect.Chain) http.Handler {
+	return &handlerProxy{
+		Proxy:          p,
+		target:         target,
+		serveHTTPChain: chain("ServeHTTP"),
+	}
+}
+
+func (p *handlerProxy) ServeHTTP(p0 http.ResponseWriter, p1 *http.Request) {
+	if p.serveHTTPChain == nil {
+		p.target.ServeHTTP(p0, p1)
+		return
+	}
+	c := &handlerServeHTTP{proxy: p, args: handlerServeHTTPArgs{p0, p1}}
+	defer c.End()
+	p.serveHTTPChain.Run(c) // an error is raised as a panic: the method has no other way to say it
+}
+
+// handlerServeHTTP is one call of ServeHTTP.
+type handlerServeHTTP struct {
+	aspect.Frame
+	proxy *handlerProxy
+	args  handlerServeHTTPArgs
+}
+
+type handlerServeHTTPArgs struct {
+	p0 http.ResponseWriter
+	p1 *http.Request
+}
+
+func (c *handlerServeHTTP) Invoke() error {
+	c.proxy.target.ServeHTTP(c.args.p0, c.args.p1)
+	return nil
+}
+
+func (c *handlerServeHTTP) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.p0
+	case 1:
+		return &c.args.p1
+	}
+	return nil
+}
+
+func (*handlerServeHTTP) Result(int) any { return nil }
+
+func (*handlerServeHTTP) Clear() {}
+
+func (c *handlerServeHTTP) Clone() aspect.Call {
+	return &handlerServeHTTP{proxy: c.proxy, args: c.args}
+}
+
+func (c *handlerServeHTTP) Release() {
+	c.proxy, c.args = nil, handlerServeHTTPArgs{}
+}
+
+// interfaceProxy implements sort.Interface: it runs aspects around the calls of another one.
+type interfaceProxy struct {
+	aspect.Proxy
+	target sort.Interface
+
+	// The chains of the methods; nil for those that go straight through.
+	lenChain  *aspect.Chain
+	lessChain *aspect.Chain
+	swapChain *aspect.Chain
+}
+
+var _ sort.Interface = (*interfaceProxy)(nil)
+
+func newInterfaceProxy(p aspect.Proxy, target sort.Interface, chain func(method string) *aspect.Chain) sort.Interface {
+	return &interfaceProxy{
+		Proxy:     p,
+		target:    target,
+		lenChain:  chain("Len"),
+		lessChain: chain("Less"),
+		swapChain: chain("Swap"),
+	}
+}
+
+func (p *interfaceProxy) Len() int {
+	if p.lenChain == nil {
+		return p.target.Len()
+	}
+	c := &interfaceLen{proxy: p}
+	defer c.End()
+	p.lenChain.Run(c) // an error is raised as a panic: the method has no other way to say it
+	return c.results.r0
+}
+
+// interfaceLen is one call of Len.
+type interfaceLen struct {
+	aspect.Frame
+	proxy   *interfaceProxy
+	results interfaceLenResults
+}
+
+type interfaceLenResults struct {
+	r0 int
+}
+
+func (c *interfaceLen) Invoke() error {
+	c.results.r0 = c.proxy.target.Len()
+	return nil
+}
+
+func (*interfaceLen) Arg(int) any { return nil }
+
+func (c *interfaceLen) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	}
+	return nil
+}
+
+func (c *interfaceLen) Clear() { c.results = interfaceLenResults{} }
+
+func (c *interfaceLen) Clone() aspect.Call {
+	return &interfaceLen{proxy: c.proxy, results: c.results}
+}
+
+func (c *interfaceLen) Release() {
+	c.proxy, c.results = nil, interfaceLenResults{}
+}
+
+func (p *interfaceProxy) Less(i, j int) bool {
+	if p.lessChain == nil {
+		return p.target.Less(i, j)
+	}
+	c := &interfaceLess{proxy: p, args: interfaceLessArgs{i, j}}
+	defer c.End()
+	p.lessChain.Run(c) // an error is raised as a panic: the method has no other way to say it
+	return c.results.r0
+}
+
+// interfaceLess is one call of Less.
+type interfaceLess struct {
+	aspect.Frame
+	proxy   *interfaceProxy
+	args    interfaceLessArgs
+	results interfaceLessResults
+}
+
+type interfaceLessArgs struct {
+	i int
+	j int
+}
+
+type interfaceLessResults struct {
+	r0 bool
+}
+
+func (c *interfaceLess) Invoke() error {
+	c.results.r0 = c.proxy.target.Less(c.args.i, c.args.j)
+	return nil
+}
+
+func (c *interfaceLess) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.i
+	case 1:
+		return &c.args.j
+	}
+	return nil
+}
+
+func (c *interfaceLess) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	}
+	return nil
+}
+
+func (c *interfaceLess) Clear() { c.results = interfaceLessResults{} }
+
+func (c *interfaceLess) Clone() aspect.Call {
+	return &interfaceLess{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *interfaceLess) Release() {
+	c.proxy, c.args, c.results = nil, interfaceLessArgs{}, interfaceLessResults{}
+}
+
+func (p *interfaceProxy) Swap(i, j int) {
+	if p.swapChain == nil {
+		p.target.Swap(i, j)
+		return
+	}
+	c := &interfaceSwap{proxy: p, args: interfaceSwapArgs{i, j}}
+	defer c.End()
+	p.swapChain.Run(c) // an error is raised as a panic: the method has no other way to say it
+}
+
+// interfaceSwap is one call of Swap.
+type interfaceSwap struct {
+	aspect.Frame
+	proxy *interfaceProxy
+	args  interfaceSwapArgs
+}
+
+type interfaceSwapArgs struct {
+	i int
+	j int
+}
+
+func (c *interfaceSwap) Invoke() error {
+	c.proxy.target.Swap(c.args.i, c.args.j)
+	return nil
+}
+
+func (c *interfaceSwap) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.i
+	case 1:
+		return &c.args.j
+	}
+	return nil
+}
+
+func (*interfaceSwap) Result(int) any { return nil }
+
+func (*interfaceSwap) Clear() {}
+
+func (c *interfaceSwap) Clone() aspect.Call {
+	return &interfaceSwap{proxy: c.proxy, args: c.args}
+}
+
+func (c *interfaceSwap) Release() {
+	c.proxy, c.args = nil, interfaceSwapArgs{}
 }
 
 // listerProxy implements Lister: it runs aspects around the calls of another one.
@@ -1296,6 +1938,194 @@ func (c *namedString) Release() {
 	c.proxy, c.results = nil, namedStringResults{}
 }
 
+// readWriteCloserProxy implements io.ReadWriteCloser: it runs aspects around the calls of another one.
+type readWriteCloserProxy struct {
+	aspect.Proxy
+	target io.ReadWriteCloser
+
+	// The chains of the methods; nil for those that go straight through.
+	readChain  *aspect.Chain
+	writeChain *aspect.Chain
+	closeChain *aspect.Chain
+}
+
+var _ io.ReadWriteCloser = (*readWriteCloserProxy)(nil)
+
+func newReadWriteCloserProxy(p aspect.Proxy, target io.ReadWriteCloser, chain func(method string) *aspect.Chain) io.ReadWriteCloser {
+	return &readWriteCloserProxy{
+		Proxy:      p,
+		target:     target,
+		readChain:  chain("Read"),
+		writeChain: chain("Write"),
+		closeChain: chain("Close"),
+	}
+}
+
+func (p *readWriteCloserProxy) Read(p_ []byte) (int, error) {
+	if p.readChain == nil {
+		return p.target.Read(p_)
+	}
+	c := &readWriteCloserRead{proxy: p, args: readWriteCloserReadArgs{p_}}
+	defer c.End()
+	err := p.readChain.Run(c)
+	return c.results.n, err
+}
+
+// readWriteCloserRead is one call of Read.
+type readWriteCloserRead struct {
+	aspect.Frame
+	proxy   *readWriteCloserProxy
+	args    readWriteCloserReadArgs
+	results readWriteCloserReadResults
+}
+
+type readWriteCloserReadArgs struct {
+	p_ []byte
+}
+
+type readWriteCloserReadResults struct {
+	n   int
+	err error
+}
+
+func (c *readWriteCloserRead) Invoke() error {
+	c.results.n, c.results.err = c.proxy.target.Read(c.args.p_)
+	return c.results.err
+}
+
+func (c *readWriteCloserRead) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.p_
+	}
+	return nil
+}
+
+func (c *readWriteCloserRead) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.n
+	case 1:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *readWriteCloserRead) Clear() { c.results = readWriteCloserReadResults{} }
+
+func (c *readWriteCloserRead) Clone() aspect.Call {
+	return &readWriteCloserRead{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *readWriteCloserRead) Release() {
+	c.proxy, c.args, c.results = nil, readWriteCloserReadArgs{}, readWriteCloserReadResults{}
+}
+
+func (p *readWriteCloserProxy) Write(p_ []byte) (int, error) {
+	if p.writeChain == nil {
+		return p.target.Write(p_)
+	}
+	c := &readWriteCloserWrite{proxy: p, args: readWriteCloserWriteArgs{p_}}
+	defer c.End()
+	err := p.writeChain.Run(c)
+	return c.results.n, err
+}
+
+// readWriteCloserWrite is one call of Write.
+type readWriteCloserWrite struct {
+	aspect.Frame
+	proxy   *readWriteCloserProxy
+	args    readWriteCloserWriteArgs
+	results readWriteCloserWriteResults
+}
+
+type readWriteCloserWriteArgs struct {
+	p_ []byte
+}
+
+type readWriteCloserWriteResults struct {
+	n   int
+	err error
+}
+
+func (c *readWriteCloserWrite) Invoke() error {
+	c.results.n, c.results.err = c.proxy.target.Write(c.args.p_)
+	return c.results.err
+}
+
+func (c *readWriteCloserWrite) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.p_
+	}
+	return nil
+}
+
+func (c *readWriteCloserWrite) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.n
+	case 1:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *readWriteCloserWrite) Clear() { c.results = readWriteCloserWriteResults{} }
+
+func (c *readWriteCloserWrite) Clone() aspect.Call {
+	return &readWriteCloserWrite{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *readWriteCloserWrite) Release() {
+	c.proxy, c.args, c.results = nil, readWriteCloserWriteArgs{}, readWriteCloserWriteResults{}
+}
+
+func (p *readWriteCloserProxy) Close() error {
+	if p.closeChain == nil {
+		return p.target.Close()
+	}
+	c := &readWriteCloserClose{proxy: p}
+	defer c.End()
+	return p.closeChain.Run(c)
+}
+
+// readWriteCloserClose is one call of Close.
+type readWriteCloserClose struct {
+	aspect.Frame
+	proxy   *readWriteCloserProxy
+	results readWriteCloserCloseResults
+}
+
+type readWriteCloserCloseResults struct {
+	err error
+}
+
+func (c *readWriteCloserClose) Invoke() error {
+	c.results.err = c.proxy.target.Close()
+	return c.results.err
+}
+
+func (*readWriteCloserClose) Arg(int) any { return nil }
+
+func (c *readWriteCloserClose) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *readWriteCloserClose) Clear() { c.results = readWriteCloserCloseResults{} }
+
+func (c *readWriteCloserClose) Clone() aspect.Call {
+	return &readWriteCloserClose{proxy: c.proxy, results: c.results}
+}
+
+func (c *readWriteCloserClose) Release() {
+	c.proxy, c.results = nil, readWriteCloserCloseResults{}
+}
+
 // repoProxy implements Repo: it runs aspects around the calls of another one.
 type repoProxy[T any] struct {
 	aspect.Proxy
@@ -1434,6 +2264,85 @@ func (c *repoSave[T]) Clone() aspect.Call {
 
 func (c *repoSave[T]) Release() {
 	c.proxy, c.args, c.results = nil, repoSaveArgs[T]{}, repoSaveResults[T]{}
+}
+
+// roundTripperProxy implements http.RoundTripper: it runs aspects around the calls of another one.
+type roundTripperProxy struct {
+	aspect.Proxy
+	target http.RoundTripper
+
+	// The chains of the methods; nil for those that go straight through.
+	roundTripChain *aspect.Chain
+}
+
+var _ http.RoundTripper = (*roundTripperProxy)(nil)
+
+func newRoundTripperProxy(p aspect.Proxy, target http.RoundTripper, chain func(method string) *aspect.Chain) http.RoundTripper {
+	return &roundTripperProxy{
+		Proxy:          p,
+		target:         target,
+		roundTripChain: chain("RoundTrip"),
+	}
+}
+
+func (p *roundTripperProxy) RoundTrip(p0 *http.Request) (*http.Response, error) {
+	if p.roundTripChain == nil {
+		return p.target.RoundTrip(p0)
+	}
+	c := &roundTripperRoundTrip{proxy: p, args: roundTripperRoundTripArgs{p0}}
+	defer c.End()
+	err := p.roundTripChain.Run(c)
+	return c.results.r0, err
+}
+
+// roundTripperRoundTrip is one call of RoundTrip.
+type roundTripperRoundTrip struct {
+	aspect.Frame
+	proxy   *roundTripperProxy
+	args    roundTripperRoundTripArgs
+	results roundTripperRoundTripResults
+}
+
+type roundTripperRoundTripArgs struct {
+	p0 *http.Request
+}
+
+type roundTripperRoundTripResults struct {
+	r0  *http.Response
+	err error
+}
+
+func (c *roundTripperRoundTrip) Invoke() error {
+	c.results.r0, c.results.err = c.proxy.target.RoundTrip(c.args.p0)
+	return c.results.err
+}
+
+func (c *roundTripperRoundTrip) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.p0
+	}
+	return nil
+}
+
+func (c *roundTripperRoundTrip) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	case 1:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *roundTripperRoundTrip) Clear() { c.results = roundTripperRoundTripResults{} }
+
+func (c *roundTripperRoundTrip) Clone() aspect.Call {
+	return &roundTripperRoundTrip{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *roundTripperRoundTrip) Release() {
+	c.proxy, c.args, c.results = nil, roundTripperRoundTripArgs{}, roundTripperRoundTripResults{}
 }
 
 // storeProxy implements Store: it runs aspects around the calls of another one.
@@ -1699,6 +2608,304 @@ func (c *twiceSlow) Clone() aspect.Call {
 
 func (c *twiceSlow) Release() {
 	c.proxy, c.args, c.results = nil, twiceSlowArgs{}, twiceSlowResults{}
+}
+
+// uploadProxy implements Upload: it runs aspects around the calls of another one.
+type uploadProxy struct {
+	aspect.Proxy
+	target Upload
+
+	// The chains of the methods; nil for those that go straight through.
+	sendChain *aspect.Chain
+	copyChain *aspect.Chain
+	tellChain *aspect.Chain
+	pingChain *aspect.Chain
+	nameChain *aspect.Chain
+}
+
+var _ Upload = (*uploadProxy)(nil)
+
+func newUploadProxy(p aspect.Proxy, target Upload, chain func(method string) *aspect.Chain) Upload {
+	return &uploadProxy{
+		Proxy:     p,
+		target:    target,
+		sendChain: chain("Send"),
+		copyChain: chain("Copy"),
+		tellChain: chain("Tell"),
+		pingChain: chain("Ping"),
+		nameChain: chain("Name"),
+	}
+}
+
+func (p *uploadProxy) Send(ctx context.Context, r io.Reader) error {
+	if p.sendChain == nil {
+		return p.target.Send(ctx, r)
+	}
+	c := &uploadSend{proxy: p, args: uploadSendArgs{ctx, r}}
+	defer c.End()
+	return p.sendChain.Run(c)
+}
+
+// uploadSend is one call of Send.
+type uploadSend struct {
+	aspect.Frame
+	proxy   *uploadProxy
+	args    uploadSendArgs
+	results uploadSendResults
+}
+
+type uploadSendArgs struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+type uploadSendResults struct {
+	err error
+}
+
+func (c *uploadSend) Invoke() error {
+	c.results.err = c.proxy.target.Send(c.args.ctx, c.args.r)
+	return c.results.err
+}
+
+func (c *uploadSend) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.ctx
+	case 1:
+		return &c.args.r
+	}
+	return nil
+}
+
+func (c *uploadSend) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *uploadSend) Clear() { c.results = uploadSendResults{} }
+
+func (c *uploadSend) Clone() aspect.Call {
+	return &uploadSend{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *uploadSend) Release() {
+	c.proxy, c.args, c.results = nil, uploadSendArgs{}, uploadSendResults{}
+}
+
+func (p *uploadProxy) Copy(ctx context.Context, w io.Writer, files <-chan string) error {
+	if p.copyChain == nil {
+		return p.target.Copy(ctx, w, files)
+	}
+	c := &uploadCopy{proxy: p, args: uploadCopyArgs{ctx, w, files}}
+	defer c.End()
+	return p.copyChain.Run(c)
+}
+
+// uploadCopy is one call of Copy.
+type uploadCopy struct {
+	aspect.Frame
+	proxy   *uploadProxy
+	args    uploadCopyArgs
+	results uploadCopyResults
+}
+
+type uploadCopyArgs struct {
+	ctx   context.Context
+	w     io.Writer
+	files <-chan string
+}
+
+type uploadCopyResults struct {
+	err error
+}
+
+func (c *uploadCopy) Invoke() error {
+	c.results.err = c.proxy.target.Copy(c.args.ctx, c.args.w, c.args.files)
+	return c.results.err
+}
+
+func (c *uploadCopy) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.ctx
+	case 1:
+		return &c.args.w
+	case 2:
+		return &c.args.files
+	}
+	return nil
+}
+
+func (c *uploadCopy) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *uploadCopy) Clear() { c.results = uploadCopyResults{} }
+
+func (c *uploadCopy) Clone() aspect.Call {
+	return &uploadCopy{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *uploadCopy) Release() {
+	c.proxy, c.args, c.results = nil, uploadCopyArgs{}, uploadCopyResults{}
+}
+
+func (p *uploadProxy) Tell(ctx context.Context, s fmt.Stringer) error {
+	if p.tellChain == nil {
+		return p.target.Tell(ctx, s)
+	}
+	c := &uploadTell{proxy: p, args: uploadTellArgs{ctx, s}}
+	defer c.End()
+	return p.tellChain.Run(c)
+}
+
+// uploadTell is one call of Tell.
+type uploadTell struct {
+	aspect.Frame
+	proxy   *uploadProxy
+	args    uploadTellArgs
+	results uploadTellResults
+}
+
+type uploadTellArgs struct {
+	ctx context.Context
+	s   fmt.Stringer
+}
+
+type uploadTellResults struct {
+	err error
+}
+
+func (c *uploadTell) Invoke() error {
+	c.results.err = c.proxy.target.Tell(c.args.ctx, c.args.s)
+	return c.results.err
+}
+
+func (c *uploadTell) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.ctx
+	case 1:
+		return &c.args.s
+	}
+	return nil
+}
+
+func (c *uploadTell) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *uploadTell) Clear() { c.results = uploadTellResults{} }
+
+func (c *uploadTell) Clone() aspect.Call {
+	return &uploadTell{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *uploadTell) Release() {
+	c.proxy, c.args, c.results = nil, uploadTellArgs{}, uploadTellResults{}
+}
+
+func (p *uploadProxy) Ping() error {
+	if p.pingChain == nil {
+		return p.target.Ping()
+	}
+	c := &uploadPing{proxy: p}
+	defer c.End()
+	return p.pingChain.Run(c)
+}
+
+// uploadPing is one call of Ping.
+type uploadPing struct {
+	aspect.Frame
+	proxy   *uploadProxy
+	results uploadPingResults
+}
+
+type uploadPingResults struct {
+	err error
+}
+
+func (c *uploadPing) Invoke() error {
+	c.results.err = c.proxy.target.Ping()
+	return c.results.err
+}
+
+func (*uploadPing) Arg(int) any { return nil }
+
+func (c *uploadPing) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *uploadPing) Clear() { c.results = uploadPingResults{} }
+
+func (c *uploadPing) Clone() aspect.Call {
+	return &uploadPing{proxy: c.proxy, results: c.results}
+}
+
+func (c *uploadPing) Release() {
+	c.proxy, c.results = nil, uploadPingResults{}
+}
+
+func (p *uploadProxy) Name() string {
+	if p.nameChain == nil {
+		return p.target.Name()
+	}
+	c := &uploadName{proxy: p}
+	defer c.End()
+	p.nameChain.Run(c) // an error is raised as a panic: the method has no other way to say it
+	return c.results.r0
+}
+
+// uploadName is one call of Name.
+type uploadName struct {
+	aspect.Frame
+	proxy   *uploadProxy
+	results uploadNameResults
+}
+
+type uploadNameResults struct {
+	r0 string
+}
+
+func (c *uploadName) Invoke() error {
+	c.results.r0 = c.proxy.target.Name()
+	return nil
+}
+
+func (*uploadName) Arg(int) any { return nil }
+
+func (c *uploadName) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	}
+	return nil
+}
+
+func (c *uploadName) Clear() { c.results = uploadNameResults{} }
+
+func (c *uploadName) Clone() aspect.Call {
+	return &uploadName{proxy: c.proxy, results: c.results}
+}
+
+func (c *uploadName) Release() {
+	c.proxy, c.results = nil, uploadNameResults{}
 }
 
 // wheelProxy implements Wheel: it runs aspects around the calls of another one.

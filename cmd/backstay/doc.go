@@ -22,7 +22,7 @@
 // The flag -o names another file.
 //
 // A directive may also say go run github.com/backstay/backstay/cmd/backstay@version, or have the command's name defined by
-// go:generate's -command. To run all directives of many packages at once, which is faster than go generate:
+// the flag -command of a directive before it. To run all directives of many packages at once, which is faster than go generate:
 //
 //	go tool backstay ./...
 //

@@ -57,7 +57,7 @@ func misuse(o directive.Options) error {
 	case len(o.Types) > 0:
 		return nil
 	case len(o.Patterns) == 0:
-		return errors.New("nothing to do; name interfaces with -type, or packages, such as ./...")
+		return errors.New("nothing to do; name interfaces with -type, or packages, such as \"./...\"")
 	case o.Out != "":
 		return errors.New("-o is for what -type names; write it into the directives instead")
 	}

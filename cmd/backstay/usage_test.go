@@ -27,7 +27,7 @@ func TestWrongUsageIsToldFromProblems(t *testing.T) {
 		args []string
 		want []string
 	}{
-		"nothing":          {nil, []string{"nothing to do; name interfaces with -type, or packages, such as ./..."}},
+		"nothing":          {nil, []string{"nothing to do; name interfaces with -type, or packages, such as \"./...\""}},
 		"unknown flag":     {[]string{"-typo", "A"}, []string{"flag provided but not defined: -typo"}},
 		"no such name":     {[]string{"-type", "A,,9"}, []string{"-type '': that names no interface; write Name, Name[Arg] or import/path.Name"}},
 		"open brackets":    {[]string{"-type", "A[int"}, []string{"-type A[int: the type arguments are incomplete; write for example Repo[string,Order]"}},

@@ -102,7 +102,7 @@ func (g *Graph) check(meta *packages.Package, whole bool) *Package {
 		}
 	}
 	config := &types.Config{
-		Importer:         importer(func(path string) (*types.Package, error) { return g.importInto(meta, path) }),
+		Importer:         packageImporter(func(path string) (*types.Package, error) { return g.importInto(meta, path) }),
 		IgnoreFuncBodies: !whole,
 		FakeImportC:      true,
 		Sizes:            types.SizesFor("gc", build.Default.GOARCH),
@@ -121,9 +121,9 @@ func (g *Graph) check(meta *packages.Package, whole bool) *Package {
 	return p
 }
 
-type importer func(path string) (*types.Package, error)
+type packageImporter func(path string) (*types.Package, error)
 
-func (i importer) Import(path string) (*types.Package, error) { return i(path) }
+func (i packageImporter) Import(path string) (*types.Package, error) { return i(path) }
 
 // importInto is what a package means by an import path.
 func (g *Graph) importInto(meta *packages.Package, path string) (*types.Package, error) {
@@ -149,8 +149,8 @@ func (g *Graph) load(p *packages.Package) (*types.Package, error) {
 	if p.PkgPath == "unsafe" {
 		return types.Unsafe, nil
 	}
-	if g.exports[p.ID] != "" {
-		if t, err := g.fromExports(p.PkgPath); err == nil {
+	if g.exports[p.ID] != "" && p.Name != "main" { // a program's export data does not tell its path
+		if t, err := g.compiled.Import(p.PkgPath); err == nil {
 			return t, nil
 		}
 	}

@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"go/parser"
-	"go/types"
+	"io"
 	"os"
 	"strconv"
 	"strings"
 
 	"github.com/backstay/backstay/cmd/backstay/internal/source"
-	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -117,19 +116,11 @@ func (g *Graph) files(p *packages.Package) (all []parsedFile) {
 	return all
 }
 
-// fromExports is the package with that import path as its export data has it.
-func (g *Graph) fromExports(path string) (*types.Package, error) {
-	if p := g.fromExp[path]; p != nil && p.Complete() {
-		return p, nil
+// openExport opens the export data of the package with that import path.
+func (g *Graph) openExport(path string) (io.ReadCloser, error) {
+	file := g.exports[path]
+	if file == "" {
+		return nil, fmt.Errorf("package %s has no export data", path)
 	}
-	f, err := os.Open(g.exports[path])
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	r, err := gcexportdata.NewReader(f)
-	if err != nil {
-		return nil, fmt.Errorf("export data of %s: %w", path, err)
-	}
-	return gcexportdata.Read(r, g.Fset, g.fromExp, path)
+	return os.Open(file)
 }

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"go/ast"
+	"go/importer"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -41,16 +42,16 @@ type Query struct {
 type Graph struct {
 	Fset *token.FileSet
 
-	query   Query
-	failed  []string // errors about directories that are no packages
-	overlay map[string][]byte
-	byID    map[string]*packages.Package
-	byDir   map[Target]*packages.Package
-	parsed  map[string]parsedFile // of source files
-	exports map[string]string     // import path to file
-	fromExp map[string]*types.Package
-	checked map[string]*Package // by ID
-	reaches map[[2]string]bool
+	query    Query
+	failed   []string // errors about directories that are no packages
+	overlay  map[string][]byte
+	byID     map[string]*packages.Package
+	byDir    map[Target]*packages.Package
+	parsed   map[string]parsedFile // of source files
+	exports  map[string]string     // import path to file
+	compiled types.Importer        // what export data says
+	checked  map[string]*Package   // by ID
+	reaches  map[[2]string]bool
 }
 
 type parsedFile struct {
@@ -61,7 +62,8 @@ type parsedFile struct {
 // New asks the go command about all packages at once; checking them is left for [Graph.Check].
 func New(ctx context.Context, q Query) (*Graph, error) {
 	g := &Graph{Fset: token.NewFileSet(), query: q, parsed: map[string]parsedFile{}, exports: map[string]string{},
-		fromExp: map[string]*types.Package{}, checked: map[string]*Package{}, reaches: map[[2]string]bool{}}
+		checked: map[string]*Package{}, reaches: map[[2]string]bool{}}
+	g.compiled = importer.ForCompiler(g.Fset, "gc", g.openExport)
 	if err := g.list(ctx); err != nil {
 		return nil, err
 	}
