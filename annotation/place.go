@@ -10,13 +10,14 @@ import (
 // "shop/main.go:12". With skip 0 it is the place that called the function that calls Caller; each one more is a caller
 // further out. For those who weave.
 func Caller(skip int) string {
-	_, file, line, ok := runtime.Caller(skip + 2)
-	if !ok {
+	var pc [1]uintptr
+	if runtime.Callers(skip+3, pc[:]) == 0 {
 		return "unknown"
 	}
-	short := file
-	if last := strings.LastIndexByte(file, '/'); last > 0 {
-		short = file[strings.LastIndexByte(file[:last], '/')+1:]
+	call := pc[0] - 1 // pc is where the call returns to
+	short, line := runtime.FuncForPC(call).FileLine(call)
+	if last := strings.LastIndexByte(short, '/'); last > 0 {
+		short = short[strings.LastIndexByte(short[:last], '/')+1:]
 	}
 	return short + ":" + strconv.Itoa(line)
 }

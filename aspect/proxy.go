@@ -34,7 +34,7 @@ type Chain struct {
 func (c *Chain) Run(call Call) error {
 	f := call.frame()
 	f.call, f.chain = call, c
-	err := JoinPoint{f, 0}.Proceed()
+	err := c.method.aspects[0].Process(JoinPoint{f, 1}) // there is one; what it has done to the arguments ends with the call
 	if err != nil && c.method.errorAt < 0 {
 		panic(err) // the method has no other way to say it
 	}

@@ -83,8 +83,10 @@ func (r *registration) digType() reflect.Type {
 	}
 	var ins []reflect.Type
 	if r.function.IsValid() {
-		for in := range r.function.Type().Ins() {
-			ins = append(ins, in)
+		t := r.function.Type()
+		ins = make([]reflect.Type, t.NumIn())
+		for i := range ins {
+			ins[i] = t.In(i)
 		}
 	}
 	return reflect.FuncOf(ins, outs, false)

@@ -126,8 +126,21 @@ func appendFields(all []input, in input, wrong func(problem, remedy string)) []i
 	return all
 }
 
-func isIn(t reflect.Type) bool  { return t.Kind() == reflect.Struct && dig.IsIn(t) }
-func isOut(t reflect.Type) bool { return t.Kind() == reflect.Struct && dig.IsOut(t) }
+func isIn(t reflect.Type) bool  { return isOrEmbeds(t, inType) }
+func isOut(t reflect.Type) bool { return isOrEmbeds(t, outType) }
+
+// isOrEmbeds is what dig.IsIn and dig.IsOut say of a type. They allocate, and it is asked of all inputs and results.
+func isOrEmbeds(t, sought reflect.Type) bool {
+	if t.Kind() != reflect.Struct || t == sought {
+		return t == sought
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Anonymous && isOrEmbeds(f.Type, sought) {
+			return true
+		}
+	}
+	return false
+}
 
 // embeds reports whether the struct t has an embedded field of that type.
 func embeds(t, field reflect.Type) bool {

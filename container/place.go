@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 )
 
@@ -19,12 +20,12 @@ func placeOfCaller() place {
 
 // String is the last two elements of the file's path and the line, as everywhere in messages: "shop/main.go:12".
 func (p place) String() string {
-	f, _ := runtime.CallersFrames([]uintptr{uintptr(p)}).Next()
-	short := f.File
+	call := uintptr(p) - 1 // p is where the call returns to
+	short, line := runtime.FuncForPC(call).FileLine(call)
 	if last := strings.LastIndexByte(short, '/'); last > 0 {
 		short = short[strings.LastIndexByte(short[:last], '/')+1:]
 	}
-	return fmt.Sprintf("%s:%d", short, f.Line)
+	return short + ":" + strconv.Itoa(line)
 }
 
 // spot is where a parameter or result stands in a constructor.
