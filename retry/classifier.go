@@ -54,11 +54,8 @@ func (c *classifier) Judge(s *Session) Verdict {
 
 // judge is Judge for a failure that is known to be plain or not.
 func (c *classifier) judge(s *Session, plain bool) Verdict {
-	switch {
-	case s.failure == nil:
+	if s.failure == nil {
 		return anyOf(c.ifResult, s)
-	case plain && c.all:
-		return Again
 	}
 	for _, m := range c.ignore {
 		if m.Match(s.failure) {

@@ -34,6 +34,7 @@ type HybridPolicy struct {
 	timeout        time.Duration // of the session; holds where timeLimit is set
 	timeLimit      *limit
 	attemptTimeout time.Duration // 0: none
+	repeatsPlain   bool          // a failure that says nothing of itself is retried, whatever it is
 	judgesResults  bool          // a judge may have an opinion of an attempt without an error
 	breaks         bool          // one of the gates is a breaker
 	startsLate     bool          // a user's gate or starter may take so long that the context ends before the first attempt
@@ -116,6 +117,7 @@ func compile(h *HybridPolicy, policies []Policy) (*HybridPolicy, error) {
 		return nil, definitionErrors(h.ref, problems)
 	}
 	h.guarded = h.settings.RetryPanics || h.attemptTimeout > 0
+	h.repeatsPlain = len(h.judges) == 0 || len(h.judges) == 1 && h.judges[0].classifier != nil && h.judges[0].classifier.all
 	h.proposes = len(h.waiters) > 0 || h.hooks.WaitHint != nil
 	h.immediate = h.listener == nil && h.hooks.BeforeRetry == nil && h.hooks.Discard == nil && h.attemptTimeout == 0 &&
 		h.timeLimit == nil && !h.breaks && !slices.ContainsFunc(h.takers, func(t taker) bool { return t.budget == nil })

@@ -77,7 +77,10 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 
 		plain := err != nil && isPlain(err)
 		verdict := Abstain
-		if err != nil || h.judgesResults {
+		switch {
+		case plain && h.repeatsPlain:
+			verdict = Again
+		case err != nil || h.judgesResults:
 			verdict = h.judge(s, plain)
 		}
 		if h.breaks {
@@ -142,7 +145,8 @@ func (h *HybridPolicy) settle(s *Session) {
 // again decides whether the session goes on after an outcome worth a retry, and does all that comes between two attempts.
 // When it reports false, the state of s says why.
 func (h *HybridPolicy) again(s *Session, p *progress, plain bool) bool {
-	if h.canceled(s) {
+	if s.Context.Err() != nil {
+		h.cancel(s)
 		return false
 	}
 	for _, agrees := range h.hooks.OnlyIf {
