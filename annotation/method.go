@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -52,8 +53,7 @@ func isRequest(t reflect.Type) bool {
 // Call. For those who weave.
 func MethodsOf(interfaces ...reflect.Type) []Method {
 	var methods []Method
-	seen := map[string]bool{}
-	for _, t := range interfaces {
+	for i, t := range interfaces {
 		if t.Kind() == reflect.Func {
 			methods = append(methods, Method{"Call", t})
 			continue
@@ -61,14 +61,26 @@ func MethodsOf(interfaces ...reflect.Type) []Method {
 		if t.Kind() != reflect.Interface {
 			continue
 		}
-		for m := range t.Methods() {
-			if m.IsExported() && !seen[m.Name] {
-				seen[m.Name] = true
+		methods = slices.Grow(methods, t.NumMethod())
+		for at := range t.NumMethod() {
+			m := t.Method(at)
+			if m.IsExported() && !anyHas(interfaces[:i], m.Name) {
 				methods = append(methods, Method{m.Name, m.Type})
 			}
 		}
 	}
 	return methods
+}
+
+// anyHas reports whether one of the interfaces has a method of that name.
+func anyHas(interfaces []reflect.Type, name string) bool {
+	return slices.ContainsFunc(interfaces, func(t reflect.Type) bool {
+		if t.Kind() != reflect.Interface {
+			return false
+		}
+		_, has := t.MethodByName(name)
+		return has
+	})
 }
 
 // MethodOf reads a method expression, such as PaymentGateway.Charge or (*OfflineGateway).Charge: its receiver's type and

@@ -48,8 +48,9 @@ func signatureOf(t reflect.Type) signature {
 	case values > 0:
 		s.judgedAt = 0
 	}
-	for out := range t.Outs() {
-		s.zeros = append(s.zeros, reflect.Zero(out))
+	s.zeros = make([]reflect.Value, t.NumOut())
+	for i := range s.zeros {
+		s.zeros[i] = reflect.Zero(t.Out(i))
 	}
 	return s
 }

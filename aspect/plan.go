@@ -25,7 +25,7 @@ type Plan struct {
 	proxy     *dynproxy.Type
 
 	mu    sync.Mutex
-	woven map[string]*method // compiled by the first Weave
+	woven []method // compiled by the first Weave
 }
 
 // plannedMethod is a method that will have a chain.
@@ -45,21 +45,23 @@ func (w *Weaver) Plan(s Service, dir Directory) (*Plan, []error) {
 	subject := annotation.Subject{
 		Ref: s.Ref, Impl: s.Impl, Interfaces: s.Interfaces, Methods: annotation.MethodsOf(s.Interfaces...), Place: s.Place,
 	}
-	declarations := append([]annotation.Declaration(nil), s.Declarations...)
+	declarations := s.Declarations
 	if s.Impl != nil {
-		declarations = append(declarations, annotation.Marks(s.Impl)...)
+		if marks := annotation.Marks(s.Impl); len(marks) > 0 {
+			declarations = slices.Concat(declarations, marks)
+		}
 	}
 	definitions, errs := annotation.Resolve(subject, declarations, w.options.defaults, w.options.defaultsPlace)
 	p.errs = append(p.errs, errs...)
 	w.registry.Add(subject, definitions)
 
 	p.plan.all = subject.Methods
-	byName := map[string]*annotation.MethodDefinition{}
-	for i := range definitions {
-		byName[definitions[i].Method.Name] = &definitions[i]
-	}
-	for _, m := range subject.Methods {
-		p.method(m, byName[m.Name])
+	for _, m := range subject.Methods { // the definitions are in the same order
+		var d *annotation.MethodDefinition
+		if len(definitions) > 0 && definitions[0].Method.Name == m.Name {
+			d, definitions = &definitions[0], definitions[1:]
+		}
+		p.method(m, d)
 	}
 	p.comesBack()
 	p.proxy()
@@ -69,16 +71,17 @@ func (w *Weaver) Plan(s Service, dir Directory) (*Plan, []error) {
 // method plans the chain of one method. d is nil where nothing is declared.
 func (p *planning) method(m annotation.Method, d *annotation.MethodDefinition) {
 	s := &p.plan.service
-	pm := &plannedMethod{signature: signatureOf(m.Type), name: m.Name, ref: s.Ref}
-	pm.ref.Method = m.Name
+	var entries []annotation.Entry
 	if d != nil {
-		pm.entries = d.Entries
+		entries = d.Entries
 	}
-	pm.advice = p.plan.weaver.adviceFor(s, pm, d != nil && d.Retry)
-	if len(pm.advice) == 0 {
+	met := p.plan.weaver.adviceFor(s, m.Name, entries, d != nil && d.Retry)
+	if len(met) == 0 {
 		return
 	}
-	for _, a := range pm.advice {
+	pm := &plannedMethod{signature: signatureOf(m.Type), name: m.Name, ref: s.Ref, entries: entries, advice: met}
+	pm.ref.Method = m.Name
+	for _, a := range met {
 		switch {
 		case a.isNil():
 			p.nilAspect(a)
@@ -101,15 +104,10 @@ func (p *planning) nilAspect(a *advice) {
 }
 
 // adviceFor is what meets a method, outermost first.
-func (w *Weaver) adviceFor(s *Service, m *plannedMethod, retry bool) (met []*advice) {
+func (w *Weaver) adviceFor(s *Service, method string, entries []annotation.Entry, retry bool) (met []*advice) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	c := &candidate{impl: s.Impl, interfaces: s.Interfaces, method: m.name, entries: m.entries}
-	if s.Impl != nil {
-		c.class = annotation.ClassOf(s.Impl)
-	} else {
-		c.class = annotation.ClassOf(s.Interfaces[0])
-	}
+	var c *candidate // made for the first pointcut, since most weavers have none
 	for _, a := range w.advice {
 		switch {
 		case a.matcher == nil:
@@ -119,6 +117,9 @@ func (w *Weaver) adviceFor(s *Service, m *plannedMethod, retry bool) (met []*adv
 		case infrastructure(s):
 			continue
 		default:
+			if c == nil {
+				c = s.candidate(method, entries)
+			}
 			a.note(c)
 			if !a.matcher.matches(c) {
 				continue
@@ -128,6 +129,15 @@ func (w *Weaver) adviceFor(s *Service, m *plannedMethod, retry bool) (met []*adv
 		met = append(met, a)
 	}
 	return met
+}
+
+// candidate is a method of the service as pointcuts see it.
+func (s *Service) candidate(method string, entries []annotation.Entry) *candidate {
+	named := s.Impl
+	if named == nil {
+		named = s.Interfaces[0]
+	}
+	return &candidate{annotation.ClassOf(named), s.Impl, s.Interfaces, method, entries}
 }
 
 var (

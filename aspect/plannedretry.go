@@ -3,6 +3,7 @@ package aspect
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/backstay/backstay/annotation"
@@ -156,8 +157,10 @@ func (r *plannedRetry) build(resolve Resolve) (*retry.HybridPolicy, error) {
 	if d.Settings.IgnoreErrors, err = withMatchers(d.Settings.IgnoreErrors, r.ignoreErrors, resolve); err != nil {
 		return nil, err
 	}
-	d.Custom = map[retry.PolicyFactory]retry.Policy{}
 	for _, c := range r.custom {
+		if d.Custom == nil {
+			d.Custom = map[retry.PolicyFactory]retry.Policy{}
+		}
 		if d.Custom[c.factory], err = c.build(&d.Settings, resolve); err != nil {
 			return nil, err
 		}
@@ -166,7 +169,10 @@ func (r *plannedRetry) build(resolve Resolve) (*retry.HybridPolicy, error) {
 }
 
 func withMatchers(literal []retry.Matcher, named []*Found, resolve Resolve) ([]retry.Matcher, error) {
-	all := append([]retry.Matcher(nil), literal...)
+	if len(named) == 0 {
+		return literal, nil
+	}
+	all := slices.Clone(literal)
 	for _, n := range named {
 		v, _, err := resolve(*n)
 		if err != nil {

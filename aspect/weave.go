@@ -36,17 +36,17 @@ func (p *Plan) Weave(target reflect.Value, resolve Resolve) (reflect.Value, erro
 	case p.proxy != nil:
 		p.weaveRunTime(i, methods)
 	default:
-		p.weaveFunc(i, methods["Call"])
+		p.weaveFunc(i, methodNamed(methods, "Call"))
 	}
 	return i.woven, nil
 }
 
 // weaveGenerated makes a generated proxy.
-func (p *Plan) weaveGenerated(i *instance, methods map[string]*method) {
+func (p *Plan) weaveGenerated(i *instance, methods []method) {
 	i.kind = Generated
 	chains := make([]Chain, 0, len(methods))
 	i.woven = p.generated.make(Proxy{i}, i.target, func(name string) *Chain {
-		m := methods[name]
+		m := methodNamed(methods, name)
 		if m == nil {
 			return nil
 		}
@@ -56,12 +56,12 @@ func (p *Plan) weaveGenerated(i *instance, methods map[string]*method) {
 }
 
 // weaveRunTime makes a proxy at run time.
-func (p *Plan) weaveRunTime(i *instance, methods map[string]*method) {
+func (p *Plan) weaveRunTime(i *instance, methods []method) {
 	i.kind = RunTime
 	handlers := make([]dynproxy.Handler, p.proxy.NumMethod())
 	for at := range handlers {
 		name := p.proxy.Method(at).Name
-		if m := methods[name]; m != nil {
+		if m := methodNamed(methods, name); m != nil {
 			bound, chain := i.target.MethodByName(name), &Chain{m, i}
 			handlers[at] = func(args []reflect.Value) []reflect.Value { return chain.callReflected(&bound, args) }
 		}
@@ -91,15 +91,16 @@ func isNil(v reflect.Value) bool {
 }
 
 // compile makes the chains, once.
-func (p *Plan) compile(resolve Resolve) (map[string]*method, error) {
+func (p *Plan) compile(resolve Resolve) ([]method, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.woven != nil {
 		return p.woven, nil
 	}
-	all := map[string]*method{}
-	for _, pm := range p.methods {
-		m := &method{signature: pm.signature, name: pm.name, ref: pm.ref, entries: pm.entries}
+	all := make([]method, len(p.methods))
+	for i, pm := range p.methods {
+		m := &all[i]
+		*m = method{signature: pm.signature, name: pm.name, ref: pm.ref, entries: pm.entries, aspects: make([]Aspect, 0, len(pm.advice))}
 		for _, a := range pm.advice {
 			x, err := a.aspect(resolve)
 			if err != nil {
@@ -114,10 +115,19 @@ func (p *Plan) compile(resolve Resolve) (map[string]*method, error) {
 			}
 			m.policy = policy
 		}
-		all[pm.name] = m
 	}
 	p.woven = all
 	return all, nil
+}
+
+// methodNamed is the method of that name; nil when it has no chain.
+func methodNamed(all []method, name string) *method {
+	for i := range all {
+		if all[i].name == name {
+			return &all[i]
+		}
+	}
+	return nil
 }
 
 // atMethod says of a definition error where it belongs; the error of a constructor stays what it is.

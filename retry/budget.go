@@ -60,7 +60,6 @@ func (b *budget) take(t int64) (budgetTicket, bool) {
 	slice, passed, leapt := b.clock.advance(t)
 	if leapt {
 		b.deposits.clear()
-		b.spent = spending{}
 	}
 	b.spent.advance(slice)
 	b.reserve.fill(min(passed, uint64(b.settings.TTL)))
@@ -103,7 +102,8 @@ type spending struct {
 	total uint64
 }
 
-// advance moves the window until it ends with the slice, which is not before the one that it ends with.
+// advance moves the window until it ends with the slice. One before the last is another clock's: it is as far as can be, so
+// nothing is left then.
 func (s *spending) advance(slice uint64) {
 	if slice-s.slice >= ringSlices {
 		*s = spending{slice: slice}
