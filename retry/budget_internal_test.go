@@ -329,6 +329,18 @@ func TestBudgetGiveBack(t *testing.T) {
 		require.Equal(t, before, b.reserve)
 		require.EqualValues(t, 600, b.earned(b.clock.latest/b.clock.width))
 	})
+	t.Run("holds when the window moves on slice by slice", func(t *testing.T) {
+		b := newBudget("", BudgetSettings{TTL: 10 * time.Second, Percent: 1})
+		depositTimes(b, 0, 1)
+		k, ok := b.take(0)
+		require.True(t, ok)
+		b.giveBack(k)
+		for at := range 15 {
+			depositTimes(b, budgetTime(float64(at)), 1)
+			_, ok := b.take(budgetTime(float64(at)))
+			require.True(t, ok, "the session of second %d pays", at)
+		}
+	})
 	t.Run("leaves the reserve's fraction of a thousandth", func(t *testing.T) {
 		b := newBudget("", BudgetSettings{TTL: 10 * time.Second, MinPerSec: 1})
 		drain(b, 0)

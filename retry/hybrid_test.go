@@ -43,8 +43,21 @@ func TestAHybridPolicyOfNothingIsADefinitionError(t *testing.T) {
 	defined(t, err, "idle has no phase", "a policy is nil", "maxAttempts is 0")
 	_, err = retry.Compile(retry.Definition{Settings: settings()})
 	defined(t, err, "StripeGateway@Charge: there is no policy")
+	_, err = retry.NewHybridPolicy(slices.Repeat([]retry.Policy{retry.NewMaxAttempts(2)}, 100)...)
+	require.NoError(t, err)
 	_, err = retry.NewHybridPolicy(slices.Repeat([]retry.Policy{retry.NewMaxAttempts(2)}, 101)...)
 	defined(t, err, "there are 101 policies, and 100 are the most; leave some out")
+}
+
+func TestAJudgeThatSaysNeverIsHeardBesideAClassifierOfEveryError(t *testing.T) {
+	never := judgeFunc(func(*retry.Session) retry.Verdict { return retry.Never })
+	for name, list := range map[string][]retry.Policy{
+		"before": {never, retry.NewClassifier(), retry.NewMaxAttempts(3)}, "behind": {retry.NewClassifier(), never, retry.NewMaxAttempts(3)},
+	} {
+		attempts := 0
+		_ = retry.With(list...).Run(t.Context(), func(context.Context) error { attempts++; return errBoom })
+		require.Equal(t, 1, attempts, name)
+	}
 }
 
 func TestRunGivesTheAttemptsTheSessionAndTheCall(t *testing.T) {

@@ -107,10 +107,9 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 // judge is the largest verdict on the attempt just made, whose failure is plain or not.
 func (h *HybridPolicy) judge(s *Session, plain bool) Verdict {
 	switch {
-	case s.failure == nil: // there are judges who look at results
 	case !plain && isPermanent(s.failure):
 		return Never
-	case len(h.judges) == 0:
+	case len(h.judges) == 0: // and so it is a failure: nobody looks at results
 		return Again
 	}
 	verdict := Abstain

@@ -70,6 +70,17 @@ func TestASessionThatMayAttemptOnceSaysNothingToThoseInside(t *testing.T) {
 	require.Equal(t, "once", report.Limit)
 }
 
+func TestASessionThatMayAttemptOnceDoesSoWithNothingAroundIt(t *testing.T) {
+	policy, err := retry.WhenThrows().Max(3).WrapExhausted().Policy()
+	require.NoError(t, err)
+	attempts := 0
+	s := new(retry.Session)
+	s.AttemptOnce()
+	err = policy.Run(t.Context(), s, &frame{}, func(context.Context) error { attempts++; return errBoom })
+	require.ErrorContains(t, err, "exhausted by once after 1 attempt")
+	require.Equal(t, 1, attempts)
+}
+
 type nameless struct{}
 
 func (nameless) Kind() string               { return "" }
