@@ -11,33 +11,31 @@ import (
 )
 
 // define merges what holds for a method.
-func (r *resolver) define(method int, held []*admitted) MethodDefinition {
-	d := MethodDefinition{}
+func (r *resolver) define(d *MethodDefinition, method int, held []*admitted) {
 	retrying := retryAnnotations(held, method)
 	if len(retrying) > 0 {
-		d = baseline
+		*d = baseline
 	}
 	d.Ref, d.Method = r.subject.Ref, r.subject.Methods[method]
 	d.Ref.Method = d.Method.Name
 	d.Entries = r.entries(d.Ref, held)
 	if len(retrying) == 0 {
-		return d
+		return
 	}
 
 	m := r.merge(method, retrying)
 	for _, c := range m.conflicts() { // of no one declaration, so that it is told once, whichever of its methods is met first
 		r.add(nil, DefinitionError{Ref: d.Ref, Annotation: c.by.typ.String(), Place: c.by.place, Problem: c.problem, Remedy: c.remedy})
 	}
-	m.store(&d)
+	m.store(d)
 	d.Settings.Ref = d.Ref
-	r.definePolicies(&d, m, retrying)
-	r.checkSettings(&d, m, retrying, method)
-	return d
+	r.definePolicies(d, m, retrying)
+	r.checkSettings(d, m, retrying, method)
 }
 
 // merge collects what the container and all retry annotations of a method say.
 func (r *resolver) merge(method int, retrying []*admitted) *merging {
-	m := newMerging()
+	m := &merging{}
 	for _, s := range r.container.settings {
 		m.offer(candidate{setting: s, rank: containerRank, from: r.origin})
 	}
@@ -56,6 +54,9 @@ func (a *admitted) tunes(retrying []*admitted) bool {
 // retryAnnotations are the retry annotations among held, nearest first. Where two are equally near it is not the order in
 // which they were written that decides, so that what is made of them does not depend on it.
 func retryAnnotations(held []*admitted, method int) []*admitted {
+	if len(held) == 1 && held[0].kind.retry {
+		return held
+	}
 	retrying := slices.DeleteFunc(slices.Clone(held), func(a *admitted) bool { return !a.kind.retry })
 	slices.SortStableFunc(retrying, func(a, b *admitted) int {
 		return cmp.Or(compareNearness(a, b, method), cmp.Compare(a.typ.String(), b.typ.String()))
@@ -76,7 +77,7 @@ func (r *resolver) definePolicies(d *MethodDefinition, m *merging, held []*admit
 		}
 	}
 	d.Settings.Policies = canonical(lists)
-	if m.best[attemptTimeout.index].rank == containerRank && !d.Method.takesContext() {
+	if t := m.of(attemptTimeout); t != nil && t.rank == containerRank && !d.Method.takesContext() {
 		d.Settings.Policies = slices.DeleteFunc(d.Settings.Policies, func(f retry.PolicyFactory) bool { return f == retry.AttemptTimeout })
 		d.Settings.AttemptTimeout = 0
 		delete(d.Origins, attemptTimeout.key)
@@ -108,7 +109,7 @@ func (r *resolver) checkSettings(d *MethodDefinition, m *merging, held []*admitt
 	}
 	first := held[0].Declaration
 	for _, row := range []*row[time.Duration]{timeout, attemptTimeout} {
-		if m.best[row.index].attr == nil && slices.Contains(d.Settings.Policies, row.brings) {
+		if m.of(row) == nil && slices.Contains(d.Settings.Policies, row.brings) {
 			r.report(first, d.Method.Name, mistake{
 				problem: fmt.Sprintf("%s is in the list of policies, and nobody says how long it is", row.key),
 				remedy:  fmt.Sprintf("write annotation.%s, or leave the policy out", row.optionName()),

@@ -44,6 +44,9 @@ var validatorType = reflect.TypeFor[validator]()
 // entries are the annotations of a method, made of the declarations that hold for it, nearest first. Those of one retry
 // annotation make one; so do a mark and a registration of any other annotation, of which there may be several otherwise.
 func (r *resolver) entries(ref retry.MethodRef, held []*admitted) []Entry {
+	if len(held) == 1 {
+		return []Entry{r.entry(ref, held)}
+	}
 	var entries []Entry
 	done := map[reflect.Type]bool{}
 	for _, a := range held {
@@ -71,8 +74,10 @@ func (r *resolver) entry(ref retry.MethodRef, same []*admitted) Entry {
 	for _, s := range first.layers.defaults.sets {
 		r.apply(first.Declaration, v, s)
 	}
-	same = slices.Clone(same)
-	slices.SortStableFunc(same, func(a, b *admitted) int { return compareTags(b, a) })
+	if len(same) > 1 {
+		same = slices.Clone(same)
+		slices.SortStableFunc(same, func(a, b *admitted) int { return compareTags(b, a) })
+	}
 	for _, a := range same {
 		for _, s := range a.hand.sets {
 			r.apply(a.Declaration, v, s)
@@ -99,6 +104,9 @@ func (r *resolver) apply(d *Declaration, v reflect.Value, s setter) {
 // checkOwnFields reports fields that tags of equal rank set to different values. Which two of them are named depends on what
 // they say and not on which was met first.
 func (r *resolver) checkOwnFields(same []*admitted) {
+	if len(same) == 1 {
+		return // a tag sets a field once
+	}
 	type written struct {
 		text, where string
 		by          *admitted

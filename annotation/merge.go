@@ -42,13 +42,22 @@ func (c *candidate) where() string { return join(" ", c.from.String(), c.tag) }
 
 // merging collects the settings of all declarations of one method.
 type merging struct {
-	best   []candidate         // by the attribute's index: the highest so far
-	rivals map[int][]candidate // by the same: of equal rank, with other values
+	best   []candidate         // of each attribute that somebody sets, in the order of the table: the highest so far
+	rivals map[int][]candidate // by the attribute's index: of equal rank, with other values
 	united []candidate         // of the attributes whose settings unite
 }
 
-func newMerging() *merging {
-	return &merging{best: make([]candidate, len(table))}
+// of is the highest setting of the attribute, nil if nobody sets it. It holds until the next offer.
+func (m *merging) of(a attribute) *candidate {
+	if i, ok := m.find(a.about().index); ok {
+		return &m.best[i]
+	}
+	return nil
+}
+
+// find is where in best the attribute of that index is, or belongs.
+func (m *merging) find(index int) (at int, found bool) {
+	return slices.BinarySearchFunc(m.best, index, func(c candidate, index int) int { return cmp.Compare(c.attr.about().index, index) })
 }
 
 func (m *merging) offer(c candidate) {
@@ -57,7 +66,12 @@ func (m *merging) offer(c candidate) {
 		m.united = append(m.united, c)
 		return
 	}
-	best := &m.best[a.index]
+	i, found := m.find(a.index)
+	if !found {
+		m.best = slices.Insert(m.best, i, c)
+		return
+	}
+	best := &m.best[i]
 	switch {
 	case c.rank > best.rank:
 		*best = c
@@ -93,10 +107,13 @@ type conflict struct {
 // conflicts are the attributes for which settings of equal rank differ. Which two of them are named, and which of the two
 // first, depends on what they say and not on which was met first.
 func (m *merging) conflicts() []conflict {
+	if len(m.rivals) == 0 {
+		return nil
+	}
 	var found []conflict
 	for _, i := range slices.Sorted(maps.Keys(m.rivals)) {
 		a := table[i]
-		all := append(m.rivals[i], m.best[i])
+		all := append(m.rivals[i], *m.of(a))
 		slices.SortFunc(all, func(x, y candidate) int {
 			return cmp.Or(cmp.Compare(x.where(), y.where()), cmp.Compare(a.show(x.value), a.show(y.value)),
 				cmp.Compare(x.by.typ.String(), y.by.typ.String()), cmp.Compare(x.by.place, y.by.place))
@@ -114,10 +131,8 @@ func (m *merging) conflicts() []conflict {
 // store writes what holds into d, over the table's defaults.
 func (m *merging) store(d *MethodDefinition) {
 	d.Origins = map[string]Origin{}
-	for _, c := range m.best {
-		if c.attr == nil {
-			continue
-		}
+	for i := range m.best {
+		c := &m.best[i]
 		a := c.attr.about()
 		c.attr.store(d, c.value, c.from)
 		d.Origins[a.key] = c.from

@@ -10,20 +10,17 @@ import (
 // neighbour that it has in the first list that names it: after the nearest built-in one before it, else before the one
 // after it. One without such a neighbour goes to the end. The zero value is left out.
 func canonical(lists [][]retry.PolicyFactory) []retry.PolicyFactory {
-	builtin := map[retry.PolicyFactory]bool{}
-	before, after := map[retry.PolicyFactory][]retry.PolicyFactory{}, map[retry.PolicyFactory][]retry.PolicyFactory{}
-	placed := map[retry.PolicyFactory]bool{{}: true}
+	var before, after map[retry.PolicyFactory][]retry.PolicyFactory // of built-in ones
+	placed := []retry.PolicyFactory{{}}
 	var last []retry.PolicyFactory
 	for _, list := range lists {
 		for i, f := range list {
-			if f.IsBuiltin() {
-				builtin[f] = true
+			if f.IsBuiltin() || slices.Contains(placed, f) {
 				continue
 			}
-			if placed[f] {
-				continue
+			if placed = append(placed, f); before == nil {
+				before, after = map[retry.PolicyFactory][]retry.PolicyFactory{}, map[retry.PolicyFactory][]retry.PolicyFactory{}
 			}
-			placed[f] = true
 			if n, ok := neighbour(slices.Backward(list[:i])); ok {
 				after[n] = append(after[n], f)
 			} else if n, ok := neighbour(slices.All(list[i+1:])); ok {
@@ -33,9 +30,10 @@ func canonical(lists [][]retry.PolicyFactory) []retry.PolicyFactory {
 			}
 		}
 	}
-	var union []retry.PolicyFactory
-	for _, f := range retry.BuiltinPolicies() {
-		if builtin[f] {
+	builtin := retry.BuiltinPolicies()
+	union := make([]retry.PolicyFactory, 0, len(builtin))
+	for _, f := range builtin {
+		if slices.ContainsFunc(lists, func(list []retry.PolicyFactory) bool { return slices.Contains(list, f) }) {
 			union = append(append(append(union, before[f]...), f), after[f]...)
 		}
 	}

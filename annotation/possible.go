@@ -65,8 +65,8 @@ func (r *retries) some(m Method, panics bool) bool {
 // panics reports whether panics of the method are throwables, by the setting that holds.
 func (r *resolver) panics(method int) bool {
 	held := retryAnnotations(r.holding(method), method)
-	on, _ := r.merge(method, held).best[retryPanics.index].value.(bool)
-	return on
+	on := r.merge(method, held).of(retryPanics)
+	return on != nil && on.value.(bool)
 }
 
 // ruleOutImpossible takes out of each declaration's reach the methods that can never be retried under it. That is a mistake
@@ -161,5 +161,7 @@ func (r *resolver) lacksCondition(a *admitted, m Method, method int) *mistake {
 func (a *admitted) timesAttempts() bool {
 	s := stack{container: &layer{}, defaults: a.layers.defaults, hand: a.layers.hand}
 	lists, replaced := s.policies()
-	return slices.Contains(slices.Concat(append(lists, s.brought(replaced))...), retry.AttemptTimeout)
+	return slices.ContainsFunc(append(lists, s.brought(replaced)), func(list []retry.PolicyFactory) bool {
+		return slices.Contains(list, retry.AttemptTimeout)
+	})
 }

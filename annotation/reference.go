@@ -34,9 +34,9 @@ func (r Reference) String() string {
 	case r.Func != nil:
 		return lastElement(runtime.FuncForPC(reflect.ValueOf(r.Func).Pointer()).Name())
 	case r.Recv != nil && r.Recv.Kind() == reflect.Pointer:
-		return fmt.Sprintf("(%v).%s", r.Recv, r.Method)
+		return "(" + r.Recv.String() + ")." + r.Method
 	case r.Recv != nil:
-		return fmt.Sprintf("%v.%s", r.Recv, r.Method)
+		return r.Recv.String() + "." + r.Method
 	}
 	if r.Class != "" {
 		return retry.MethodRef{Class: r.Class, Name: r.Service, Method: r.Method}.String()

@@ -19,7 +19,7 @@ func Resolve(s Subject, declarations []Declaration, defaults []Option, defaultsP
 	}
 	r := &resolver{
 		subject: s, container: layerOf(defaults),
-		defaults: map[reflect.Type]*typeDefaults{}, asked: map[reflect.Type]*layer{}, said: map[said]bool{},
+		defaults: map[reflect.Type]*typeDefaults{}, asked: map[reflect.Type]*layer{},
 	}
 	r.checkContainer(defaultsPlace)
 	for i := range declarations {
@@ -30,7 +30,8 @@ func Resolve(s Subject, declarations []Declaration, defaults []Option, defaultsP
 	var defs []MethodDefinition
 	for i := range s.Methods {
 		if held := r.holding(i); len(held) > 0 {
-			defs = append(defs, r.define(i, held))
+			defs = append(defs, MethodDefinition{})
+			r.define(&defs[len(defs)-1], i, held)
 		}
 	}
 	return defs, r.errs
@@ -39,7 +40,7 @@ func Resolve(s Subject, declarations []Declaration, defaults []Option, defaultsP
 // CheckDefaults returns what is wrong with the container's defaults, written at place, whether or not a service is annotated;
 // [Resolve] reports the same where one is. Each error is a *DefinitionError. For those who weave.
 func CheckDefaults(defaults []Option, place string) []error {
-	r := &resolver{container: layerOf(defaults), said: map[said]bool{}}
+	r := &resolver{container: layerOf(defaults)}
 	r.checkContainer(place)
 	return r.errs
 }
@@ -93,8 +94,10 @@ func (r *resolver) admit(d *Declaration) {
 	}
 	k := kindOf(d.typ)
 	a := &admitted{Declaration: d, kind: k, layers: stack{container: &r.container, defaults: r.defaultsOf(k), hand: &d.hand}}
-	for _, m := range slices.Concat(k.mistakes, a.layers.defaults.mistakes, d.hand.mistakes) {
-		r.report(d, "", m)
+	for _, mistakes := range [...][]mistake{k.mistakes, a.layers.defaults.mistakes, d.hand.mistakes} {
+		for _, m := range mistakes {
+			r.report(d, "", m)
+		}
 	}
 	a.reach = r.reach(d)
 	if len(k.mistakes) > 0 || a.reach == nil {
@@ -103,10 +106,15 @@ func (r *resolver) admit(d *Declaration) {
 	if k.retry {
 		lists, replaced := a.layers.policies()
 		a.retries, a.ownConditions = a.layers.retries()
-		a.judges = slices.ContainsFunc(slices.Concat(lists...), func(f retry.PolicyFactory) bool { return !f.IsBuiltin() })
+		a.judges = slices.ContainsFunc(lists, hasOwnPolicy)
 		a.lists = append(lists, a.layers.brought(replaced))
 	}
 	r.admitted = append(r.admitted, a)
+}
+
+// hasOwnPolicy reports whether the list has a policy of the user's own.
+func hasOwnPolicy(list []retry.PolicyFactory) bool {
+	return slices.ContainsFunc(list, func(f retry.PolicyFactory) bool { return !f.IsBuiltin() })
 }
 
 // report adds a mistake of a declaration, once, whichever method it is met at first.
@@ -126,10 +134,14 @@ type said struct {
 
 func (r *resolver) add(d *Declaration, e DefinitionError) {
 	s := said{d, e.Place, e.Problem}
-	if !r.said[s] {
-		r.said[s] = true
-		r.errs = append(r.errs, &e)
+	if r.said[s] {
+		return
 	}
+	if r.said == nil {
+		r.said = map[said]bool{}
+	}
+	r.said[s] = true
+	r.errs = append(r.errs, &e)
 }
 
 // replaceFarther takes out of each declaration's reach the methods at which a nearer one of the same annotation type replaces

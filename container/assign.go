@@ -116,7 +116,7 @@ func (r *registration) checkProvided(s *service) {
 }
 
 // annotatedService is the service that an annotation is for: the only one, or that of the method expression.
-func (r *registration) annotatedService(a annotated) *service {
+func (r *registration) annotatedService(a *annotated) *service {
 	if len(r.services) == 1 {
 		return r.services[0]
 	}

@@ -89,8 +89,7 @@ func Group(name string) ProvideOption {
 //
 // What is said at registration is by hand and beats what the author's struct tags say, setting by setting.
 func Annotate[A any](method any, opts ...annotation.Option) ProvideOption {
-	a := annotated{annotation.Declare[A](method, annotation.Caller(0), opts...), method}
-	return provideOption(func(r *registration) { r.annotated = append(r.annotated, a) })
+	return &annotated{annotation.Declare[A](method, annotation.Caller(0), opts...), method}
 }
 
 // annotated is what one call of Annotate said.
@@ -98,6 +97,8 @@ type annotated struct {
 	declaration annotation.Declaration
 	method      any
 }
+
+func (a *annotated) provide(r *registration) { r.annotated = append(r.annotated, a) }
 
 // AsAspect makes the service, an aspect.Aspect, run around what p matches. Larger priorities are further out;
 // aspect.RetryPriority+1 is outside the retry, once per call, and aspect.RetryPriority-1 inside, once per attempt. A

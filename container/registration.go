@@ -58,7 +58,7 @@ type options struct {
 	name      string
 	as, impls []reflect.Type
 	group     *group
-	annotated []annotated
+	annotated []*annotated
 	advice    []aspect.Advice
 	lifetime  lifetime
 }

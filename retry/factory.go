@@ -12,8 +12,8 @@ import (
 type PolicyFactory struct{ f *factory }
 
 type factory struct {
-	kind  string
-	build func(*Definition) (Policy, error) // of a built-in policy
+	kind    string
+	builtin bool
 
 	constructor reflect.Value // of a user's
 	place       string
@@ -33,14 +33,14 @@ func (f PolicyFactory) String() string { return f.Kind() }
 // The built-in policies, in canonical order. Their kinds are "fallback", "classifier", "timeout", "attemptTimeout",
 // "circuitBreaker", "budget", "maxAttempts" and "sleep".
 var (
-	Fallback       = builtin(kindFallback, func(d *Definition) (Policy, error) { return &fallback{run: d.Hooks.Fallback}, nil })
-	Classifier     = builtin(kindClassifier, makeClassifier)
-	Timeout        = builtin(kindTimeout, func(d *Definition) (Policy, error) { return NewTimeout(d.Settings.Timeout), nil })
-	AttemptTimeout = builtin(kindAttemptTimeout, func(d *Definition) (Policy, error) { return NewAttemptTimeout(d.Settings.AttemptTimeout), nil })
-	CircuitBreaker = builtin(kindCircuitBreaker, func(d *Definition) (Policy, error) { return d.Shared.circuitBreaker(d) })
-	Budget         = builtin(kindBudget, func(d *Definition) (Policy, error) { return d.Shared.budget(d) })
-	MaxAttempts    = builtin(kindMaxAttempts, func(d *Definition) (Policy, error) { return NewMaxAttempts(d.Settings.MaxAttempts), nil })
-	Sleep          = builtin(kindSleep, func(d *Definition) (Policy, error) { return NewSleep(d.Settings.SleepStrategy, d.Settings.Base), nil })
+	Fallback       = builtin(kindFallback)
+	Classifier     = builtin(kindClassifier)
+	Timeout        = builtin(kindTimeout)
+	AttemptTimeout = builtin(kindAttemptTimeout)
+	CircuitBreaker = builtin(kindCircuitBreaker)
+	Budget         = builtin(kindBudget)
+	MaxAttempts    = builtin(kindMaxAttempts)
+	Sleep          = builtin(kindSleep)
 )
 
 // BuiltinPolicies lists the built-in policies in canonical order.
@@ -48,14 +48,29 @@ func BuiltinPolicies() []PolicyFactory {
 	return []PolicyFactory{Fallback, Classifier, Timeout, AttemptTimeout, CircuitBreaker, Budget, MaxAttempts, Sleep}
 }
 
-func builtin(kind string, build func(*Definition) (Policy, error)) PolicyFactory {
-	return PolicyFactory{&factory{kind: kind, build: build}}
-}
+func builtin(kind string) PolicyFactory { return PolicyFactory{&factory{kind: kind, builtin: true}} }
 
-func makeClassifier(d *Definition) (Policy, error) {
-	c := newClassifier(d.Settings.IgnoreErrors, d.Settings.RetryErrors)
-	c.ifError, c.ifResult = d.Hooks.RetryIfError, d.Hooks.RetryIfResult
-	return c, nil
+// build makes the built-in policy of the factory.
+func (f PolicyFactory) build(d *Definition) (Policy, error) {
+	switch f {
+	case Fallback:
+		return &fallback{run: d.Hooks.Fallback}, nil
+	case Classifier:
+		c := newClassifier(d.Settings.IgnoreErrors, d.Settings.RetryErrors)
+		c.ifError, c.ifResult = d.Hooks.RetryIfError, d.Hooks.RetryIfResult
+		return c, nil
+	case Timeout:
+		return NewTimeout(d.Settings.Timeout), nil
+	case AttemptTimeout:
+		return NewAttemptTimeout(d.Settings.AttemptTimeout), nil
+	case CircuitBreaker:
+		return d.Shared.circuitBreaker(d)
+	case Budget:
+		return d.Shared.budget(d)
+	case MaxAttempts:
+		return NewMaxAttempts(d.Settings.MaxAttempts), nil
+	}
+	return NewSleep(d.Settings.SleepStrategy, d.Settings.Base), nil
 }
 
 // PolicyFrom makes a user's own policy known. The constructor returns the policy, and perhaps an error. It may take the
@@ -70,7 +85,7 @@ func PolicyFrom(kind string, constructor any) PolicyFactory {
 }
 
 // IsBuiltin reports whether the factory is one of those that this package lists.
-func (f PolicyFactory) IsBuiltin() bool { return f.f != nil && f.f.build != nil }
+func (f PolicyFactory) IsBuiltin() bool { return f.f != nil && f.f.builtin }
 
 // Inputs are the parameter types of a user's constructor; nil for a built-in policy.
 func (f PolicyFactory) Inputs() []reflect.Type {
@@ -99,7 +114,7 @@ func (f PolicyFactory) Check() error {
 	switch {
 	case f.f == nil:
 		return &DefinitionError{Problem: "a policy factory is the zero value", Remedy: "write one of retry.MaxAttempts, retry.Sleep ..., or what retry.PolicyFrom has returned"}
-	case f.f.build != nil:
+	case f.f.builtin:
 		return nil
 	}
 	c := f.f.constructor
@@ -180,8 +195,8 @@ func (f PolicyFactory) forMethod(d *Definition) (Policy, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
 	}
-	if f.f.build != nil {
-		return f.f.build(d)
+	if f.f.builtin {
+		return f.build(d)
 	}
 	p, ok := d.Custom[f]
 	if !ok {

@@ -99,12 +99,13 @@ func compile(h *HybridPolicy, policies []Policy) (*HybridPolicy, error) {
 	var problems []string
 	if len(policies) > mostPolicies {
 		problems = append(problems, fmt.Sprintf("there are %d policies, and %d are the most; leave some out", len(policies), mostPolicies))
-		policies = policies[:mostPolicies]
 	}
 	if len(policies) == 0 {
 		problems = append(problems, "there is no policy; write at least one, such as retry.NewMaxAttempts(3)")
 	}
-	h.attempts, h.limits = Unlimited, noPolicies
+	h.attempts = Unlimited
+	h.list = make([]Policy, 0, len(policies)+1)
+	h.limits = append(make([]*limit, 0, len(noPolicies)+len(policies)+1), noPolicies...)
 	bounded := false
 	for _, p := range policies {
 		bounded = h.add(p, &problems) || bounded
@@ -120,7 +121,7 @@ func compile(h *HybridPolicy, policies []Policy) (*HybridPolicy, error) {
 	h.repeatsPlain = len(h.judges) == 0 || len(h.judges) == 1 && h.judges[0].classifier != nil && h.judges[0].classifier.all
 	h.proposes = len(h.waiters) > 0 || h.hooks.WaitHint != nil
 	h.immediate = h.listener == nil && h.hooks.BeforeRetry == nil && h.hooks.Discard == nil && h.attemptTimeout == 0 &&
-		h.timeLimit == nil && !h.breaks && !slices.ContainsFunc(h.takers, func(t taker) bool { return t.budget == nil })
+		!h.breaks && !slices.ContainsFunc(h.takers, func(t taker) bool { return t.budget == nil })
 	return h, nil
 }
 
@@ -230,7 +231,7 @@ func (h *HybridPolicy) addPhases(p Policy) {
 // newLimit is the limit of a policy. There are fewer than mostPolicies.
 func (h *HybridPolicy) newLimit(kind string, ofLayer bool) *limit {
 	l := &limit{kind, ofLayer, uint8(len(h.limits))}
-	h.limits = append(h.limits[:len(h.limits):len(h.limits)], l)
+	h.limits = append(h.limits, l)
 	return l
 }
 
@@ -267,7 +268,7 @@ type Definition struct {
 func Compile(d Definition) (*HybridPolicy, error) {
 	h := &HybridPolicy{ref: d.Settings.Ref, settings: d.Settings, hooks: d.Hooks, listener: d.Listener, noError: d.NoError}
 	h.hooks.Fallback = nil // it holds where the list has the policy, which brings it
-	var policies []Policy
+	policies := make([]Policy, 0, len(d.Settings.Policies))
 	var errs []error
 	for _, f := range d.Settings.Policies {
 		p, err := f.forMethod(&d)
