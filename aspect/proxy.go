@@ -70,12 +70,12 @@ type maker struct {
 }
 
 // RegisterProxy makes the generated proxy of the interface I known: from then on it is preferred to one made at run time.
-// Generated files call it from an init function. make gets the target and the chains of its methods by name, nil for
-// those that go straight through. Of several registrations for one interface the first holds.
-func RegisterProxy[I any](make func(p Proxy, target I, chain func(method string) *Chain) I) {
+// Generated files call it from an init function. newProxy gets the target and the chains of its methods by name, nil for
+// those that go straight through. Of several registrations for one interface the first holds. It is safe for concurrent use.
+func RegisterProxy[I any](newProxy func(p Proxy, target I, chain func(method string) *Chain) I) {
 	m := &maker{typ: reflect.TypeFor[I]()}
 	m.make = func(p Proxy, target reflect.Value, chain func(string) *Chain) reflect.Value {
-		return reflect.ValueOf(make(p, target.Interface().(I), chain))
+		return reflect.ValueOf(newProxy(p, target.Interface().(I), chain))
 	}
 	generated.LoadOrStore(m.typ, m)
 }
