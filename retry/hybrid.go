@@ -41,8 +41,7 @@ type HybridPolicy struct {
 	timesAttempts  bool          // a breaker wants to know how long attempts take
 	successOpens   bool          // a success may open a breaker
 	guarded        bool          // attempts run under a context or a recover of their own
-	proposes       bool          // somebody may propose a wait, besides the error itself
-	immediate      bool          // between two attempts nothing of the user's runs, but for conditions and limits
+	immediate      bool          // between two attempts, after the verdict, nothing runs but what is built in and takes no time
 }
 
 // Hooks are the functions of a method's policies, adapted to sessions by who compiles them. All may be nil.
@@ -119,10 +118,23 @@ func compile(h *HybridPolicy, policies []Policy) (*HybridPolicy, error) {
 	}
 	h.guarded = h.settings.RetryPanics || h.attemptTimeout > 0
 	h.repeatsPlain = len(h.judges) == 0 || len(h.judges) == 1 && h.judges[0].classifier != nil && h.judges[0].classifier.all
-	h.proposes = len(h.waiters) > 0 || h.hooks.WaitHint != nil
-	h.immediate = h.listener == nil && h.hooks.BeforeRetry == nil && h.hooks.Discard == nil && h.attemptTimeout == 0 &&
-		!h.breaks && !slices.ContainsFunc(h.takers, func(t taker) bool { return t.budget == nil })
+	h.immediate = h.isImmediate()
 	return h, nil
+}
+
+// isImmediate reports whether nothing of the user's runs between two attempts, once the verdict is there: it might take long,
+// or end the context. The built-in policies that wait, time attempts or have to be asked again are out too.
+func (h *HybridPolicy) isImmediate() bool {
+	switch {
+	case h.listener != nil, len(h.hooks.OnlyIf) > 0, len(h.waiters) > 0, h.breaks, h.attemptTimeout > 0,
+		h.hooks.WaitHint != nil, h.hooks.BeforeRetry != nil, h.hooks.Discard != nil:
+		return false
+	}
+	return !slices.ContainsFunc(h.limiters, func(l limiter) bool {
+		_, times := l.Limiter.(*timeout)
+		_, counts := l.Limiter.(*maxAttempts)
+		return !times && !counts
+	}) && !slices.ContainsFunc(h.takers, func(t taker) bool { return t.budget == nil })
 }
 
 // add puts p into its phases, and reports whether it bounds how often a session calls.

@@ -177,13 +177,10 @@ func (h *HybridPolicy) again(s *Session, p *progress, plain bool) bool {
 			}
 		}
 	}
-	var wait time.Duration
-	if h.proposes || !plain {
-		wait = h.wait(s, plain)
-	}
-	if wait == 0 && h.immediate && s.more.Load() == nil {
+	if plain && h.immediate && s.more.Load() == nil { // a plain failure proposes no wait
 		return h.repeat(s)
 	}
+	wait := h.wait(s, plain)
 	if l := h.tooLong(s, wait); l != nil {
 		return h.refuse(s, l, nil)
 	}
@@ -193,7 +190,8 @@ func (h *HybridPolicy) again(s *Session, p *progress, plain bool) bool {
 	return h.resume(s, p, wait)
 }
 
-// repeat pays for a retry that can begin at once: nobody is told of it, and nothing can come between.
+// repeat pays for a retry that begins at once: nobody is told of it, and nothing can come between. It is [HybridPolicy.begin]
+// and resume without what has no effect then.
 func (h *HybridPolicy) repeat(s *Session) (started bool) {
 	if len(h.takers) > 0 {
 		var paid payment
