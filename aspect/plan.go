@@ -178,6 +178,22 @@ func (p *planning) proxy() {
 	p.plan.proxy = t
 }
 
+// widest leaves out interfaces that another one of the list contains.
+func widest(all []reflect.Type) (left []reflect.Type) {
+	for i, t := range all {
+		contained := false
+		for j, o := range all {
+			if i != j && o.Implements(t) && !(t.Implements(o) && i < j) {
+				contained = true
+			}
+		}
+		if !contained {
+			left = append(left, t)
+		}
+	}
+	return left
+}
+
 // IsWoven reports whether some method has a chain. Else Weave returns the target as it is.
 func (p *Plan) IsWoven() bool { return len(p.methods) > 0 }
 
