@@ -16,6 +16,7 @@ type attribute interface {
 	show(v any) string
 	store(d *MethodDefinition, v any, from Origin)
 	reset(d *MethodDefinition) // stores the table's default
+	held(d *MethodDefinition) string
 }
 
 // header is what does not depend on the type of a row's values.
@@ -42,6 +43,7 @@ type row[T any] struct {
 	initial T                                  // the default
 	at      func(*retry.Settings) *T           // where it is kept
 	keep    func(*MethodDefinition, T, Origin) // or how; then the default is not stored by the row
+	tell    func(*MethodDefinition) string     // and what is kept then, as text; empty: nothing
 }
 
 // domain is a set of values: how they are written, read, compared, and which of them are right.
@@ -79,6 +81,14 @@ func (r *row[T]) reset(d *MethodDefinition) {
 	if r.at != nil {
 		*r.at(&d.Settings) = r.initial
 	}
+}
+
+// held is what the definition has, as text; empty: nothing.
+func (r *row[T]) held(d *MethodDefinition) string {
+	if r.tell != nil {
+		return r.tell(d)
+	}
+	return r.show(*r.at(&d.Settings))
 }
 
 // to is the option that sets the attribute to v.

@@ -1,6 +1,10 @@
 package annotation
 
-import "reflect"
+import (
+	"cmp"
+	"reflect"
+	"slices"
+)
 
 // Declaration is one annotation as it was written: its type, the methods that it is attached to, and what was set by hand.
 // What is wrong with it is kept and reported by [Resolve]. It is immutable, and safe for concurrent use. For those who
@@ -14,6 +18,10 @@ type Declaration struct {
 	recv       reflect.Type // of a method expression
 	unselected bool         // the methods could not be read; a mistake says so
 	stray      bool         // a field that is no mark: there is a mistake and nothing else
+
+	// Of one for many services: the methods of this one that it is for. It is farther than all that is said of one service.
+	forMany bool
+	among   []string
 
 	hand layer
 
@@ -49,6 +57,30 @@ func declare(t reflect.Type, method any, place string, opts []Option) Declaratio
 	d.recv = recv
 	d.methods = selector{text: Reference{Recv: recv, Method: name}.String(), in: []pattern{pattern(name)}}
 	return d
+}
+
+// DeclareAll is an annotation of type A for methods of many services, which methods tells, such as the text of a pointcut.
+// [Declaration.Among] says which methods of one service they are. For those who weave.
+func DeclareAll[A any](methods, place string, opts ...Option) Declaration {
+	d := declare(reflect.TypeFor[A](), "*", place, opts)
+	d.methods.text, d.forMany = methods, true
+	return d
+}
+
+// Among is the declaration for the named methods of one service. What anybody says of that service alone is nearer. For those
+// who weave.
+func (d Declaration) Among(methods []string) Declaration {
+	d.among = methods
+	return d
+}
+
+// Mistakes are what is wrong with a declaration for many services, wherever it is used, each a *DefinitionError. For those
+// who weave.
+func (d Declaration) Mistakes() (errs []error) {
+	for _, m := range slices.Concat(kindOf(d.typ).mistakes, d.hand.mistakes) {
+		errs = append(errs, &DefinitionError{Annotation: d.typ.String(), Place: cmp.Or(m.place, d.place), Problem: m.problem, Remedy: m.remedy})
+	}
+	return errs
 }
 
 // selectMethods reads names and globs.

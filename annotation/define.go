@@ -18,7 +18,7 @@ func (r *resolver) define(d *MethodDefinition, method int, held []*admitted) {
 	}
 	d.Ref, d.Method = r.subject.Ref, r.subject.Methods[method]
 	d.Ref.Method = d.Method.Name
-	d.Entries = r.entries(d.Ref, held)
+	d.Entries = r.entries(d.Ref, method, held)
 	if len(retrying) == 0 {
 		return
 	}
@@ -29,7 +29,7 @@ func (r *resolver) define(d *MethodDefinition, method int, held []*admitted) {
 	}
 	m.store(d)
 	d.Settings.Ref = d.Ref
-	r.definePolicies(d, m, retrying)
+	r.definePolicies(d, m, method, retrying)
 	r.checkSettings(d, m, retrying, method)
 }
 
@@ -41,6 +41,11 @@ func (r *resolver) merge(method int, retrying []*admitted) *merging {
 	}
 	for _, a := range retrying {
 		m.offerAll(a, a.reach[method], a.tunes(retrying))
+	}
+	for _, c := range r.configuring(method) {
+		for _, s := range c.hand.settings {
+			m.offer(candidate{setting: s, rank: c.rank, from: c.origin()})
+		}
 	}
 	return m
 }
@@ -65,7 +70,7 @@ func retryAnnotations(held []*admitted, method int) []*admitted {
 }
 
 // definePolicies unites the lists of all declarations.
-func (r *resolver) definePolicies(d *MethodDefinition, m *merging, held []*admitted) {
+func (r *resolver) definePolicies(d *MethodDefinition, m *merging, method int, held []*admitted) {
 	var lists [][]retry.PolicyFactory
 	for _, a := range held {
 		lists = append(lists, a.lists...)
@@ -76,12 +81,46 @@ func (r *resolver) definePolicies(d *MethodDefinition, m *merging, held []*admit
 			d.Origins[policiesKey] = from
 		}
 	}
+	lists = r.configurePolicies(d, method, lists)
 	d.Settings.Policies = canonical(lists)
-	if t := m.of(attemptTimeout); t != nil && t.rank == containerRank && !d.Method.takesContext() {
+	if t := m.of(attemptTimeout); t != nil && r.isForMany(t, method) && !d.Method.takesContext() {
 		d.Settings.Policies = slices.DeleteFunc(d.Settings.Policies, func(f retry.PolicyFactory) bool { return f == retry.AttemptTimeout })
 		d.Settings.AttemptTimeout = 0
 		delete(d.Origins, attemptTimeout.key)
 	}
+}
+
+// configurePolicies lets the deployment replace the list, add to it, and bring policies in by attributes.
+func (r *resolver) configurePolicies(d *MethodDefinition, method int, lists [][]retry.PolicyFactory) [][]retry.PolicyFactory {
+	for _, c := range r.configuring(method) {
+		for _, l := range c.hand.lists {
+			if !l.add {
+				lists = nil
+			}
+			lists = append(lists, l.factories)
+			d.Origins[policiesKey] = c.origin()
+		}
+		var brought []retry.PolicyFactory
+		for _, s := range c.hand.settings {
+			brought = append(brought, s.attr.about().brings)
+		}
+		lists = append(lists, brought)
+		c.effective("attributes", 0)
+	}
+	return lists
+}
+
+// isForMany reports whether a setting is of the container's defaults, or of a configuration that does not name the method:
+// it is left out of methods that cannot have it.
+func (r *resolver) isForMany(c *candidate, method int) bool {
+	if c.from.Layer == LayerConfiguration {
+		for _, of := range r.configuring(method) {
+			if of.rank == c.rank {
+				return of.class.isGlob() || of.method.nearness(r.subject.Methods[method].Name) < outright
+			}
+		}
+	}
+	return c.rank == containerRank
 }
 
 // listedBy is the nearest layer that says something of the list of policies.
@@ -115,6 +154,13 @@ func (r *resolver) checkSettings(d *MethodDefinition, m *merging, held []*admitt
 				remedy:  fmt.Sprintf("write annotation.%s, or leave the policy out", row.optionName()),
 			})
 		}
+	}
+	if t := m.of(attemptTimeout); t != nil && t.from.Layer == LayerConfiguration && slices.Contains(d.Settings.Policies, retry.AttemptTimeout) && !d.Method.takesContext() {
+		r.add(nil, DefinitionError{
+			Ref: d.Ref, Place: t.from.Place,
+			Problem: fmt.Sprintf("attemptTimeout needs a context that ends an attempt, and %s takes none", d.Method.Name),
+			Remedy:  "leave attemptTimeout out",
+		})
 	}
 	if slices.Contains(d.Settings.Policies, retry.Budget) {
 		r.checkGroup(d, m, budgetGroup, d.Settings.Budget.Check())

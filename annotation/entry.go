@@ -43,9 +43,9 @@ var validatorType = reflect.TypeFor[validator]()
 
 // entries are the annotations of a method, made of the declarations that hold for it, nearest first. Those of one retry
 // annotation make one; so do a mark and a registration of any other annotation, of which there may be several otherwise.
-func (r *resolver) entries(ref retry.MethodRef, held []*admitted) []Entry {
+func (r *resolver) entries(ref retry.MethodRef, method int, held []*admitted) []Entry {
 	if len(held) == 1 {
-		return []Entry{r.entry(ref, held)}
+		return []Entry{r.entry(ref, method, held)}
 	}
 	var entries []Entry
 	done := map[reflect.Type]bool{}
@@ -56,19 +56,19 @@ func (r *resolver) entries(ref retry.MethodRef, held []*admitted) []Entry {
 		done[a.typ] = true
 		same := slices.DeleteFunc(slices.Clone(held), func(b *admitted) bool { return b.typ != a.typ })
 		if a.kind.retry || len(same) == 2 && same[0].tag != same[1].tag {
-			entries = append(entries, r.entry(ref, same))
+			entries = append(entries, r.entry(ref, method, same))
 			continue
 		}
 		for i := range same {
-			entries = append(entries, r.entry(ref, same[i:i+1]))
+			entries = append(entries, r.entry(ref, method, same[i:i+1]))
 		}
 	}
 	return entries
 }
 
 // entry makes one annotation of declarations of its type. Own fields are set by Defaults, then by tags, then by
-// registrations, which come first in same.
-func (r *resolver) entry(ref retry.MethodRef, same []*admitted) Entry {
+// registrations, which come first in same, then by configurations.
+func (r *resolver) entry(ref retry.MethodRef, method int, same []*admitted) Entry {
 	first := same[0]
 	v := reflect.New(first.typ).Elem()
 	for _, s := range first.layers.defaults.sets {
@@ -81,6 +81,14 @@ func (r *resolver) entry(ref retry.MethodRef, same []*admitted) Entry {
 	for _, a := range same {
 		for _, s := range a.hand.sets {
 			r.apply(a.Declaration, v, s)
+		}
+	}
+	for _, c := range r.configuring(method) {
+		for i, s := range c.hand.sets {
+			if EmbedsOrIs(first.typ, s.typ) {
+				r.apply(first.Declaration, v, s)
+				c.effective("set", i)
+			}
 		}
 	}
 	r.checkOwnFields(same)

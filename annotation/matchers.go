@@ -127,6 +127,25 @@ func keepIgnoreErrors(d *MethodDefinition, list []matcher, from Origin) {
 	keepMatchers(&d.Settings.IgnoreErrors, &d.IgnoreErrorRefs, list, "ignoreErrors", from)
 }
 
+func tellRetryErrors(d *MethodDefinition) string {
+	return tellMatchers(d.Settings.RetryErrors, d.RetryErrorRefs)
+}
+
+func tellIgnoreErrors(d *MethodDefinition) string {
+	return tellMatchers(d.Settings.IgnoreErrors, d.IgnoreErrorRefs)
+}
+
+func tellMatchers(literals []retry.Matcher, named []Reference) string {
+	var all []matcher
+	for _, m := range literals {
+		all = append(all, matcher{literal: m})
+	}
+	for _, r := range named {
+		all = append(all, matcher{name: r.Name})
+	}
+	return showMatchers(all)
+}
+
 // literals are the matchers of an option.
 func literals(list []retry.Matcher) ([]matcher, *flaw) {
 	wrapped := make([]matcher, len(list))

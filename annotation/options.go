@@ -1,6 +1,7 @@
 package annotation
 
 import (
+	"reflect"
 	"time"
 
 	"github.com/backstay/backstay/retry"
@@ -120,3 +121,8 @@ func WrapExhausted(on bool) Option { return wrapExhausted.to(on) }
 // Set sets fields of a custom annotation's own. A is the annotation's type, or one that it embeds. In Defaults it gives
 // them their default.
 func Set[A any](set func(*A)) Option { return toOwn(set) }
+
+// Off turns the annotations of type A off, and those of a type that embeds A: Off of [AbstractRetry] is every retry
+// annotation. It is for Configure, so for a deployment that has to switch off what an author declared; the method is then as
+// if it had never carried them.
+func Off[A any]() Option { return Option{&option{off: reflect.TypeFor[A]()}} }

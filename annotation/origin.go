@@ -5,11 +5,12 @@ type Layer uint8
 
 // The layers.
 const (
-	LayerTable        Layer = iota // nowhere: the default of the table
-	LayerContainer                 // in the defaults for all services
-	LayerAnnotation                // in the Defaults of an annotation
-	LayerTag                       // by hand, in the tag of a mark
-	LayerRegistration              // by hand, in code
+	LayerTable         Layer = iota // nowhere: the default of the table
+	LayerContainer                  // in the defaults for all services
+	LayerAnnotation                 // in the Defaults of an annotation
+	LayerTag                        // by hand, in the tag of a mark
+	LayerRegistration               // by hand, in code
+	LayerConfiguration              // by whoever deploys it: Configure
 )
 
 // String is the layer in words.
@@ -23,6 +24,8 @@ func (l Layer) String() string {
 		return "tag"
 	case LayerRegistration:
 		return "registration"
+	case LayerConfiguration:
+		return "configuration"
 	}
 	return "table"
 }
@@ -37,7 +40,7 @@ type Origin struct {
 // String is the origin in words: "aliases.Retry, tag StripeGateway._".
 func (o Origin) String() string {
 	switch o.Layer {
-	case LayerContainer:
+	case LayerContainer, LayerConfiguration:
 		return join(" ", o.Layer.String(), o.Place)
 	case LayerAnnotation:
 		return join(" ", "defaults of", o.Annotation)

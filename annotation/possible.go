@@ -82,7 +82,7 @@ func (r *resolver) ruleOutImpossible() {
 		})
 	}
 	for _, a := range r.admitted {
-		if a.skipped != nil && !a.met && slices.Max(a.reach) == 0 {
+		if a.skipped != nil && !a.met && !a.forMany && slices.Max(a.reach) == 0 {
 			r.report(a.Declaration, "", mistake{
 				problem: fmt.Sprintf("%s meets only methods that can never be retried: %s", a.methods.text, a.skipped.problem),
 				remedy:  a.skipped.remedy,

@@ -23,8 +23,14 @@ func (r *resolver) reach(d *Declaration) []int {
 	for i, m := range r.subject.Methods {
 		if d.promoted == nil || d.promoted[m.Name] {
 			reach[i] = d.methods.nearness(m.Name)
-			met = met || reach[i] > 0
 		}
+		if d.forMany {
+			reach[i] = 0
+			if slices.Contains(d.among, m.Name) {
+				reach[i] = farthest
+			}
+		}
+		met = met || reach[i] > 0
 	}
 	if met {
 		return reach

@@ -9,22 +9,23 @@ import (
 )
 
 // Resolve decides what holds for each method of a service. The declarations are its marks and those of its registration;
-// defaults are the container's, written at defaultsPlace. It returns the methods that carry an annotation, in order, and all
+// defaults are the container's, written at defaultsPlace; configured is what a deployment says over all of them. It returns the methods that carry an annotation, in order, and all
 // problems, each a *DefinitionError with a problem, a remedy and a place; and with a reference and an annotation, unless it
 // is in the container's defaults, which all services share. Where there are problems the definitions are not to be used.
 // For those who weave.
-func Resolve(s Subject, declarations []Declaration, defaults []Option, defaultsPlace string) ([]MethodDefinition, []error) {
+func Resolve(s Subject, declarations []Declaration, defaults []Option, defaultsPlace string, configured ...Configured) ([]MethodDefinition, []error) {
 	if len(declarations) == 0 {
 		return nil, nil
 	}
 	r := &resolver{
 		subject: s, container: layerOf(defaults),
-		defaults: map[reflect.Type]*typeDefaults{}, asked: map[reflect.Type]*layer{},
+		defaults: map[reflect.Type]*typeDefaults{}, asked: map[reflect.Type]*layer{}, configured: configured,
 	}
 	r.checkContainer(defaultsPlace)
 	for i := range declarations {
 		r.admit(&declarations[i])
 	}
+	r.switchOff()
 	r.replaceFarther()
 	r.ruleOutImpossible()
 	var defs []MethodDefinition
@@ -47,14 +48,15 @@ func CheckDefaults(defaults []Option, place string) []error {
 
 // resolver is one Resolve.
 type resolver struct {
-	subject   Subject
-	container layer
-	origin    Origin // of the container's defaults
-	admitted  []*admitted
-	defaults  map[reflect.Type]*typeDefaults
-	asked     map[reflect.Type]*layer
-	said      map[said]bool
-	errs      []error
+	subject    Subject
+	container  layer
+	origin     Origin // of the container's defaults
+	configured []Configured
+	admitted   []*admitted
+	defaults   map[reflect.Type]*typeDefaults
+	asked      map[reflect.Type]*layer
+	said       map[said]bool
+	errs       []error
 }
 
 // admitted is a declaration that can be used, with what its type and its layers say.
@@ -62,7 +64,8 @@ type admitted struct {
 	*Declaration
 	kind   *kind
 	layers stack
-	reach  []int // by method: how near the declaration is; 0: not met, or no more
+	reach  []int  // by method: how near the declaration is; 0: not met, or no more
+	off    []bool // by method: a configuration has turned it off
 
 	// Of a retry annotation:
 	lists         [][]retry.PolicyFactory // its policies, and those that its attributes bring in
@@ -94,10 +97,12 @@ func (r *resolver) admit(d *Declaration) {
 	}
 	k := kindOf(d.typ)
 	a := &admitted{Declaration: d, kind: k, layers: stack{container: &r.container, defaults: r.defaultsOf(k), hand: &d.hand}}
-	for _, mistakes := range [...][]mistake{k.mistakes, a.layers.defaults.mistakes, d.hand.mistakes} {
-		for _, m := range mistakes {
-			r.report(d, "", m)
-		}
+	own := slices.Concat(k.mistakes, a.layers.defaults.mistakes, d.hand.mistakes)
+	if d.forMany {
+		own = a.layers.defaults.mistakes // Mistakes tells the others, once
+	}
+	for _, m := range own {
+		r.report(d, "", m)
 	}
 	a.reach = r.reach(d)
 	if len(k.mistakes) > 0 || a.reach == nil {

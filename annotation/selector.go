@@ -18,8 +18,12 @@ type selector struct {
 // pattern is a method's name, or a glob in which * is any run of characters and everything else is literal.
 type pattern string
 
-// outright is the nearness of a method that is named. That of a glob is its length, and is less.
-const outright = math.MaxUint16
+// outright is the nearness of a method that is named. That of a glob is its length and one, and is less; that of an
+// annotation for all services is the least.
+const (
+	outright = math.MaxUint16
+	farthest = 1
+)
 
 func (p pattern) isGlob() bool { return strings.Contains(string(p), "*") }
 
@@ -44,7 +48,7 @@ func (p pattern) nearness(name string) int {
 		}
 		name = name[i+len(part):]
 	}
-	return min(len(p), outright-1)
+	return min(len(p)+1, outright-1)
 }
 
 // nearness is how closely the selector meets name, by the item that meets it most closely; 0 if it does not.

@@ -78,3 +78,11 @@ func keepStrategy(d *MethodDefinition, s strategy, from Origin) {
 		d.SleepStrategyRef = &ref
 	}
 }
+
+func tellStrategy(d *MethodDefinition) string {
+	s := strategy{literal: d.Settings.SleepStrategy}
+	if d.SleepStrategyRef != nil {
+		s = strategy{name: d.SleepStrategyRef.Name}
+	}
+	return showStrategy(s)
+}

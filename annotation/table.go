@@ -10,11 +10,12 @@ import (
 
 // The table of attributes. A row gives an attribute's tag key, the policy that it brings in, its values with their range,
 // its default and where it is kept. From a row come its option (a one-line func in options.go), what a tag sets, what the
-// merge compares, and what Origins tells.
+// merge compares, and what Origins tells. Their order is that of initialization, so what a row needs is declared in a file
+// whose name comes before this one's.
 var (
 	maxAttempts   = plain("maxAttempts", retry.MaxAttempts, attempts, retry.DefaultMaxAttempts, func(s *retry.Settings) *int { return &s.MaxAttempts })
 	base          = plain("base", retry.Sleep, waits, 0, func(s *retry.Settings) *time.Duration { return &s.Base })
-	sleepStrategy = kept("sleepStrategy", retry.Sleep, strategies, keepStrategy)
+	sleepStrategy = kept("sleepStrategy", retry.Sleep, strategies, keepStrategy, tellStrategy)
 	maxDelay      = plain("maxDelay", retry.Sleep, waits, retry.DefaultMaxDelay, func(s *retry.Settings) *time.Duration { return &s.MaxDelay })
 
 	budgetTTL       = plain("budget.ttl", retry.Budget, lengths, 10*time.Second, func(s *retry.Settings) *time.Duration { return &s.Budget.TTL })
@@ -23,8 +24,8 @@ var (
 	budgetDeposit   = plain("budget.deposit", retry.Budget, deposits, retry.DepositCall, func(s *retry.Settings) *retry.Deposit { return &s.Budget.Deposit })
 	budgetName      = plain("budgetName", retry.Budget, shared, "", func(s *retry.Settings) *string { return &s.BudgetName })
 
-	retryErrors   = kept("retryErrors", retry.Classifier, retried, keepRetryErrors).uniting(conditions)
-	ignoreErrors  = kept("ignoreErrors", retry.Classifier, ignored, keepIgnoreErrors).uniting(all)
+	retryErrors   = kept("retryErrors", retry.Classifier, retried, keepRetryErrors, tellRetryErrors).uniting(conditions)
+	ignoreErrors  = kept("ignoreErrors", retry.Classifier, ignored, keepIgnoreErrors, tellIgnoreErrors).uniting(all)
 	retryIfError  = several("retryIfError", retry.Classifier, functions, func(d *MethodDefinition) *[]Reference { return &d.RetryIfError }).uniting(conditions)
 	retryIfResult = several("retryIfResult", retry.Classifier, resultPredicates, func(d *MethodDefinition) *[]Reference { return &d.RetryIfResult }).uniting(conditions)
 	onlyIf        = several("onlyIf", session, functions, func(d *MethodDefinition) *[]Reference { return &d.OnlyIf }).uniting(all)
@@ -34,7 +35,7 @@ var (
 	attemptTimeout = plain("attemptTimeout", retry.AttemptTimeout, spans, 0, func(s *retry.Settings) *time.Duration { return &s.AttemptTimeout })
 
 	breakerResetTimeout = plain("breaker.resetTimeout", retry.CircuitBreaker, lengths, 10*time.Second, func(s *retry.Settings) *time.Duration { return &s.Breaker.ResetTimeout })
-	breakerWindow       = kept("breaker.window", retry.CircuitBreaker, windows, keepWindow)
+	breakerWindow       = kept("breaker.window", retry.CircuitBreaker, windows, keepWindow, tellWindow)
 	breakerMinCalls     = plain("breaker.minCalls", retry.CircuitBreaker, counts, 0, func(s *retry.Settings) *int { return &s.Breaker.MinCalls })
 	breakerFailureRatio = plain("breaker.failureRatio", retry.CircuitBreaker, numbers, 0, func(s *retry.Settings) *float64 { return &s.Breaker.FailureRatio })
 	breakerConsecutive  = plain("breaker.consecutive", retry.CircuitBreaker, counts, 0, func(s *retry.Settings) *int { return &s.Breaker.Consecutive })
@@ -87,9 +88,9 @@ func plain[T any](key string, brings retry.PolicyFactory, values domain[T], init
 	return add(&row[T]{header: header{key: key, brings: brings}, values: values, initial: initial, at: at})
 }
 
-// kept makes a row that is kept by a func. Its default is what baseline says.
-func kept[T any](key string, brings retry.PolicyFactory, values domain[T], keep func(*MethodDefinition, T, Origin)) *row[T] {
-	return add(&row[T]{header: header{key: key, brings: brings}, values: values, keep: keep})
+// kept makes a row that is kept by a func, and told by another. Its default is what baseline says.
+func kept[T any](key string, brings retry.PolicyFactory, values domain[T], keep func(*MethodDefinition, T, Origin), tell func(*MethodDefinition) string) *row[T] {
+	return add(&row[T]{header: header{key: key, brings: brings}, values: values, keep: keep, tell: tell})
 }
 
 // single makes a row that names one function. The default is none.
@@ -97,6 +98,11 @@ func single(key string, brings retry.PolicyFactory, at func(*MethodDefinition) *
 	return kept(key, brings, functions, func(d *MethodDefinition, f *Reference, from Origin) {
 		named := f.as(key, from)
 		*at(d) = &named
+	}, func(d *MethodDefinition) string {
+		if f := *at(d); f != nil {
+			return f.String()
+		}
+		return ""
 	})
 }
 
@@ -107,7 +113,7 @@ func several(key string, brings retry.PolicyFactory, values domain[*Reference], 
 		if !slices.ContainsFunc(*list, func(other Reference) bool { return sameFunction(&other, f) }) {
 			*list = append(*list, f.as(key, from))
 		}
-	})
+	}, func(d *MethodDefinition) string { return references(*at(d)) })
 }
 
 // uniting says how several settings of the attribute become one.

@@ -45,6 +45,10 @@ func keepWindow(d *MethodDefinition, w window, _ Origin) {
 	d.Settings.Breaker.Window, d.Settings.Breaker.WindowTime = w.calls, w.time
 }
 
+func tellWindow(d *MethodDefinition) string {
+	return showWindow(window{d.Settings.Breaker.Window, d.Settings.Breaker.WindowTime})
+}
+
 func parseDeposit(text string) (retry.Deposit, *flaw) {
 	switch d := retry.Deposit(text); d {
 	case retry.DepositCall, retry.DepositSuccess:

@@ -1,0 +1,176 @@
+package annotation_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/backstay/backstay/aliases"
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/retry"
+)
+
+// configure resolves declarations of a gateway with what a deployment says of its method Charge, and of Refund where methods
+// says so.
+func configure(declarations []annotation.Declaration, configurations ...*annotation.Configuration) (map[string]annotation.MethodDefinition, []string) {
+	s := asGateway[plain]()
+	var configured []annotation.Configured
+	for _, c := range configurations {
+		configured = append(configured, annotation.Configured{Configuration: c, Methods: methodsOf(c)})
+	}
+	defs, errs := annotation.Resolve(s, declarations, nil, "", configured...)
+	var texts []string
+	for _, c := range configurations {
+		errs = append(append(errs, c.Mistakes()...), c.Unmet([]string{"plain@Charge"})...)
+	}
+	for _, err := range errs {
+		texts = append(texts, err.Error())
+	}
+	byName := map[string]annotation.MethodDefinition{}
+	for _, d := range defs {
+		byName[d.Method.Name] = d
+	}
+	return byName, texts
+}
+
+// methodsOf stands for a weaver, which matches references.
+func methodsOf(c *annotation.Configuration) []string {
+	switch c.String() {
+	case "plain@Charge", "*@Charge":
+		return []string{"Charge"}
+	case "plain@*", "*@*":
+		return []string{"Charge", "Refund", "Ready", "Ping"}
+	}
+	return nil
+}
+
+// noted is an annotation of another kind.
+type noted struct{ Text string }
+
+func say(methods string, opts ...annotation.Option) *annotation.Configuration {
+	return annotation.Configure(methods, "shop/deploy.go:3", opts...)
+}
+
+func TestADeploymentHasTheLastWordOnAttributes(t *testing.T) {
+	one, two := annotation.MaxAttempts(1), annotation.MaxAttempts(2)
+	for name, x := range map[string]struct {
+		configurations []*annotation.Configuration
+		want           int
+	}{
+		"over tag and registration":                  {[]*annotation.Configuration{say("plain@Charge", two)}, 2},
+		"the later one of two":                       {[]*annotation.Configuration{say("plain@Charge", one), say("plain@Charge", two)}, 2},
+		"the method over a glob":                     {[]*annotation.Configuration{say("plain@Charge", two), say("plain@*", one)}, 2},
+		"the class over a glob":                      {[]*annotation.Configuration{say("plain@*", two), say("*@Charge", one)}, 2},
+		"nothing of what it does not say":            {[]*annotation.Configuration{say("plain@Charge", annotation.Base(time.Second))}, 7},
+		"the last option of one attribute in a call": {[]*annotation.Configuration{say("plain@Charge", one, two)}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defs, problems := configure([]annotation.Declaration{
+				tag[aliases.Retry](`method:"Charge" maxAttempts:"5"`),
+				at[aliases.Retry]("Charge", annotation.MaxAttempts(7)),
+			}, x.configurations...)
+			require.Empty(t, problems)
+			require.Equal(t, x.want, defs["Charge"].Settings.MaxAttempts)
+			if x.want == 2 {
+				from := defs["Charge"].Origins["maxAttempts"]
+				require.Equal(t, annotation.LayerConfiguration, from.Layer)
+				require.Equal(t, "configuration shop/deploy.go:3", from.String())
+			}
+		})
+	}
+}
+
+func TestADeploymentBringsPoliciesIn(t *testing.T) {
+	retrying := at[aliases.Retry]("Charge")
+	for name, x := range map[string]struct {
+		opts []annotation.Option
+		want []string
+	}{
+		"by an attribute":     {[]annotation.Option{annotation.Timeout(time.Second)}, []string{"fallback", "classifier", "timeout", "budget", "maxAttempts", "sleep"}},
+		"by adding":           {[]annotation.Option{annotation.AddPolicies(retry.CircuitBreaker)}, []string{"fallback", "classifier", "circuitBreaker", "budget", "maxAttempts", "sleep"}},
+		"by replacing":        {[]annotation.Option{annotation.Policies(retry.Classifier, retry.MaxAttempts)}, []string{"classifier", "maxAttempts"}},
+		"replaced and set":    {[]annotation.Option{annotation.Policies(retry.Classifier), annotation.MaxAttempts(2)}, []string{"classifier", "maxAttempts"}},
+		"and conditions hold": {[]annotation.Option{annotation.RetryErrors(retry.Is(errBusy))}, []string{"fallback", "classifier", "budget", "maxAttempts", "sleep"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defs, problems := configure([]annotation.Declaration{retrying}, say("plain@Charge", x.opts...))
+			require.Empty(t, problems)
+			d := defs["Charge"]
+			require.Equal(t, x.want, d.PolicyNames())
+			if name == "and conditions hold" {
+				require.Equal(t, []retry.Matcher{retry.Is(errBusy)}, d.Settings.RetryErrors, "in place of any")
+			}
+		})
+	}
+}
+
+func TestADeploymentTurnsAnnotationsOff(t *testing.T) {
+	declarations := []annotation.Declaration{
+		tag[aliases.Retry](`method:"Charge" maxAttempts:"5"`),
+		tag[aliases.CircuitBreaker](`method:"*"`),
+		at[noted]("Charge", annotation.Set(func(n *noted) { n.Text = "author" })),
+	}
+	types := func(d annotation.MethodDefinition) (all []string) {
+		for _, e := range d.Entries {
+			all = append(all, annotation.ClassOf(reflect.TypeOf(e.Annotation)).Short)
+		}
+		slices.Sort(all)
+		return all
+	}
+	for name, x := range map[string]struct {
+		opts   []annotation.Option
+		charge []string
+		refund []string
+	}{
+		"one":                    {[]annotation.Option{annotation.Off[aliases.Retry]()}, []string{"CircuitBreaker", "noted"}, []string{"CircuitBreaker"}},
+		"every retry annotation": {[]annotation.Option{annotation.Off[annotation.AbstractRetry]()}, []string{"noted"}, nil},
+		"one of another kind":    {[]annotation.Option{annotation.Off[noted]()}, []string{"CircuitBreaker", "Retry"}, []string{"CircuitBreaker"}},
+		"one and its kind":       {[]annotation.Option{annotation.Off[aliases.Retry](), annotation.Off[annotation.AbstractRetry]()}, []string{"noted"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defs, problems := configure(declarations, say("*@*", x.opts...))
+			require.Empty(t, problems)
+			require.Equal(t, x.charge, types(defs["Charge"]))
+			require.Equal(t, x.refund, types(defs["Refund"]))
+		})
+	}
+}
+
+func TestADeploymentSetsOwnFieldsOverAllOthers(t *testing.T) {
+	defs, problems := configure([]annotation.Declaration{tag[noted](`method:"Charge" text:"author"`)},
+		say("plain@Charge", annotation.Set(func(n *noted) { n.Text += ", deployed" })))
+	require.Empty(t, problems)
+	require.Equal(t, noted{Text: "author, deployed"}, defs["Charge"].Entries[0].Annotation)
+}
+
+func TestAConfigurationWithoutEffectIsAMistake(t *testing.T) {
+	retrying := at[aliases.Retry]("Charge")
+	for name, x := range map[string]struct {
+		declarations  []annotation.Declaration
+		configuration *annotation.Configuration
+		want          string
+	}{
+		"no such method":      {[]annotation.Declaration{retrying}, say("plain@Chrage", annotation.MaxAttempts(2)), `backstay: Configure of "plain@Chrage": it meets no method; did you mean plain@Charge? (shop/deploy.go:3)`},
+		"far from any":        {[]annotation.Declaration{retrying}, say("other@Do", annotation.MaxAttempts(2)), `backstay: Configure of "other@Do": it meets no method; write Class@Method of a service that is provided as an interface or a func (shop/deploy.go:3)`},
+		"nothing said":        {[]annotation.Declaration{retrying}, say("plain@Charge"), `backstay: Configure of "plain@Charge": it configures nothing; write options, such as annotation.MaxAttempts(3) or annotation.Off[aliases.Retry]() (shop/deploy.go:3)`},
+		"no retry annotation": {[]annotation.Declaration{at[noted]("Charge")}, say("plain@Charge", annotation.MaxAttempts(2)), `backstay: Configure of "plain@Charge": no method that it meets carries a retry annotation, so there is nothing that the attributes could change; annotate the method, or leave them out (shop/deploy.go:3)`},
+		"no such annotation":  {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.Set(func(*noted) {})), `backstay: Configure of "plain@Charge": no method that it meets carries a annotation_test.noted, whose fields annotation.Set sets; annotate the method, or leave it out (shop/deploy.go:3)`},
+		"nothing to turn off": {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.Off[noted]()), `backstay: Configure of "plain@Charge": no method that it meets carries a annotation_test.noted, which annotation.Off turns off; leave it out (shop/deploy.go:3)`},
+		"out of range":        {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.MaxAttempts(0)), `backstay: Configure of "plain@Charge": MaxAttempts(0): attempts are counted from 1, the first call included; write 1 or more, or retry.Unlimited ("unlimited" in a tag) (shop/deploy.go:3)`},
+		"turned off, and set": {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.Off[aliases.Retry](), annotation.MaxAttempts(2)), `backstay: Configure of "plain@Charge": no method that it meets carries a retry annotation, so there is nothing that the attributes could change; annotate the method, or leave them out (shop/deploy.go:3)`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, problems := configure(x.declarations, x.configuration)
+			require.Equal(t, []string{x.want}, problems)
+		})
+	}
+}
+
+func TestOffIsForDeployments(t *testing.T) {
+	require.Equal(t, []string{
+		"backstay: plain@Charge: aliases.Retry: Off[aliases.CircuitBreaker]() turns an annotation off, which is for a deployment to say; write it in Configure of the container, or leave the annotation out (shop/main.go:12)",
+	}, problems(asGateway[plain](), []annotation.Declaration{at[aliases.Retry]("Charge", annotation.Off[aliases.CircuitBreaker]())}))
+}
