@@ -3,7 +3,6 @@ package annotation
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -27,7 +26,7 @@ type Configuration struct {
 
 // effect is one of the things that a configuration says.
 type effect struct {
-	what  string // "attributes", "set", "off"
+	what  string // "attributes", "set", "toggle"
 	index int
 }
 
@@ -36,18 +35,18 @@ type effect struct {
 func Configure(methods, place string, opts ...Option) *Configuration {
 	c := &Configuration{methods: methods, place: place, done: map[effect]int{}}
 	var attributes []Option
+	var toggles []toggle
 	for _, o := range opts {
-		if o.o != nil && o.o.off != nil {
-			c.hand.off = append(c.hand.off, o.o.off)
+		if o.o != nil && o.o.toggle != nil {
+			toggles = append(toggles, *o.o.toggle)
 			continue
 		}
 		attributes = append(attributes, o)
 	}
-	off := c.hand.off
 	c.hand = layerOf(attributes)
-	c.hand.off = off
+	c.hand.toggles = toggles
 	if len(opts) == 0 {
-		c.hand.wrong("it configures nothing", "write options, such as annotation.MaxAttempts(3) or annotation.Off[aliases.Retry]()")
+		c.hand.wrong("it configures nothing", "write options, such as annotation.MaxAttempts(3) or annotation.Enabled[aliases.Retry](false)")
 	}
 	if at := strings.LastIndexByte(methods, '@'); at >= 0 {
 		c.class = pattern(methods[:at])
@@ -113,9 +112,9 @@ func (c *Configuration) Unmet(known []string) (errs []error) {
 			errs = append(errs, c.wrong(fmt.Sprintf("no method that it meets carries a %v, whose fields annotation.Set sets", s.typ), "annotate the method, or leave it out"))
 		}
 	}
-	for i, t := range c.hand.off {
-		if c.done[effect{"off", i}] == 0 {
-			errs = append(errs, c.wrong(fmt.Sprintf("no method that it meets carries a %v, which annotation.Off turns off", t), "leave it out"))
+	for i, t := range c.hand.toggles {
+		if c.done[effect{"toggle", i}] == 0 {
+			errs = append(errs, c.wrong(fmt.Sprintf("no method that it meets carries a %v, which annotation.Enabled turns off or on", t.typ), "leave it out"))
 		}
 	}
 	return errs
@@ -155,25 +154,25 @@ func (r *resolver) switchOff() {
 		c.mu.Unlock()
 	}
 	for i := range r.subject.Methods {
-		for _, c := range r.configuring(i) {
-			for n, off := range c.hand.off {
-				r.turnOff(c.Configuration, n, off, i)
+		all := r.configuring(i)
+		for _, a := range r.admitted {
+			if a.reach[i] > 0 && !a.isEnabled(all) {
+				a.reach[i], a.met = 0, true
 			}
 		}
 	}
 }
 
-func (r *resolver) turnOff(c *Configuration, n int, off reflect.Type, method int) {
-	for _, a := range r.admitted {
-		if a.off == nil {
-			a.off = make([]bool, len(a.reach))
-		}
-		if a.reach[method] > 0 && EmbedsOrIs(a.typ, off) {
-			a.off[method] = true
-		}
-		if a.off[method] && EmbedsOrIs(a.typ, off) {
-			a.reach[method], a.met = 0, true
-			c.effective("off", n)
+// isEnabled reports whether the annotation is on under configurations, the farthest first.
+func (a *admitted) isEnabled(all []ranked) bool {
+	on := true
+	for _, c := range all {
+		for n, t := range c.hand.toggles {
+			if EmbedsOrIs(a.typ, t.typ) {
+				on = t.on
+				c.effective("toggle", n)
+			}
 		}
 	}
+	return on
 }

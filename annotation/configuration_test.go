@@ -125,16 +125,37 @@ func TestADeploymentTurnsAnnotationsOff(t *testing.T) {
 		charge []string
 		refund []string
 	}{
-		"one":                    {[]annotation.Option{annotation.Off[aliases.Retry]()}, []string{"CircuitBreaker", "noted"}, []string{"CircuitBreaker"}},
-		"every retry annotation": {[]annotation.Option{annotation.Off[annotation.AbstractRetry]()}, []string{"noted"}, nil},
-		"one of another kind":    {[]annotation.Option{annotation.Off[noted]()}, []string{"CircuitBreaker", "Retry"}, []string{"CircuitBreaker"}},
-		"one and its kind":       {[]annotation.Option{annotation.Off[aliases.Retry](), annotation.Off[annotation.AbstractRetry]()}, []string{"noted"}, nil},
+		"one":                    {[]annotation.Option{annotation.Enabled[aliases.Retry](false)}, []string{"CircuitBreaker", "noted"}, []string{"CircuitBreaker"}},
+		"every retry annotation": {[]annotation.Option{annotation.Enabled[annotation.AbstractRetry](false)}, []string{"noted"}, nil},
+		"one of another kind":    {[]annotation.Option{annotation.Enabled[noted](false)}, []string{"CircuitBreaker", "Retry"}, []string{"CircuitBreaker"}},
+		"one and its kind":       {[]annotation.Option{annotation.Enabled[aliases.Retry](false), annotation.Enabled[annotation.AbstractRetry](false)}, []string{"noted"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			defs, problems := configure(declarations, say("*@*", x.opts...))
 			require.Empty(t, problems)
 			require.Equal(t, x.charge, types(defs["Charge"]))
 			require.Equal(t, x.refund, types(defs["Refund"]))
+		})
+	}
+}
+
+func TestTheNearestSwitchHolds(t *testing.T) {
+	off, on := annotation.Enabled[annotation.AbstractRetry](false), annotation.Enabled[aliases.Retry](true)
+	for name, x := range map[string]struct {
+		configurations []*annotation.Configuration
+		want           bool
+	}{
+		"all off, the class on":              {[]*annotation.Configuration{say("plain@*", on), say("*@*", off)}, true},
+		"all off, the method on":             {[]*annotation.Configuration{say("plain@Charge", on), say("*@*", off)}, true},
+		"the class on, the method off":       {[]*annotation.Configuration{say("plain@Charge", off), say("plain@*", on)}, false},
+		"the later of two that are as near":  {[]*annotation.Configuration{say("plain@*", off), say("plain@*", on)}, true},
+		"the later option of one":            {[]*annotation.Configuration{say("plain@*", off, on)}, true},
+		"the kind off, another of it may on": {[]*annotation.Configuration{say("plain@*", off), say("plain@Charge", annotation.Enabled[noted](true))}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defs, problems := configure([]annotation.Declaration{at[aliases.Retry]("Charge"), at[noted]("Charge")}, x.configurations...)
+			require.Empty(t, problems)
+			require.Equal(t, x.want, defs["Charge"].Retry)
 		})
 	}
 }
@@ -155,12 +176,12 @@ func TestAConfigurationWithoutEffectIsAMistake(t *testing.T) {
 	}{
 		"no such method":      {[]annotation.Declaration{retrying}, say("plain@Chrage", annotation.MaxAttempts(2)), `backstay: Configure of "plain@Chrage": it meets no method; did you mean plain@Charge? (shop/deploy.go:3)`},
 		"far from any":        {[]annotation.Declaration{retrying}, say("other@Do", annotation.MaxAttempts(2)), `backstay: Configure of "other@Do": it meets no method; write Class@Method of a service that is provided as an interface or a func (shop/deploy.go:3)`},
-		"nothing said":        {[]annotation.Declaration{retrying}, say("plain@Charge"), `backstay: Configure of "plain@Charge": it configures nothing; write options, such as annotation.MaxAttempts(3) or annotation.Off[aliases.Retry]() (shop/deploy.go:3)`},
+		"nothing said":        {[]annotation.Declaration{retrying}, say("plain@Charge"), `backstay: Configure of "plain@Charge": it configures nothing; write options, such as annotation.MaxAttempts(3) or annotation.Enabled[aliases.Retry](false) (shop/deploy.go:3)`},
 		"no retry annotation": {[]annotation.Declaration{at[noted]("Charge")}, say("plain@Charge", annotation.MaxAttempts(2)), `backstay: Configure of "plain@Charge": no method that it meets carries a retry annotation, so there is nothing that the attributes could change; annotate the method, or leave them out (shop/deploy.go:3)`},
 		"no such annotation":  {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.Set(func(*noted) {})), `backstay: Configure of "plain@Charge": no method that it meets carries a annotation_test.noted, whose fields annotation.Set sets; annotate the method, or leave it out (shop/deploy.go:3)`},
-		"nothing to turn off": {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.Off[noted]()), `backstay: Configure of "plain@Charge": no method that it meets carries a annotation_test.noted, which annotation.Off turns off; leave it out (shop/deploy.go:3)`},
+		"nothing to turn off": {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.Enabled[noted](false)), `backstay: Configure of "plain@Charge": no method that it meets carries a annotation_test.noted, which annotation.Enabled turns off or on; leave it out (shop/deploy.go:3)`},
 		"out of range":        {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.MaxAttempts(0)), `backstay: Configure of "plain@Charge": MaxAttempts(0): attempts are counted from 1, the first call included; write 1 or more, or retry.Unlimited ("unlimited" in a tag) (shop/deploy.go:3)`},
-		"turned off, and set": {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.Off[aliases.Retry](), annotation.MaxAttempts(2)), `backstay: Configure of "plain@Charge": no method that it meets carries a retry annotation, so there is nothing that the attributes could change; annotate the method, or leave them out (shop/deploy.go:3)`},
+		"turned off, and set": {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.Enabled[aliases.Retry](false), annotation.MaxAttempts(2)), `backstay: Configure of "plain@Charge": no method that it meets carries a retry annotation, so there is nothing that the attributes could change; annotate the method, or leave them out (shop/deploy.go:3)`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, problems := configure(x.declarations, x.configuration)
@@ -169,8 +190,8 @@ func TestAConfigurationWithoutEffectIsAMistake(t *testing.T) {
 	}
 }
 
-func TestOffIsForDeployments(t *testing.T) {
+func TestSwitchesAreForDeployments(t *testing.T) {
 	require.Equal(t, []string{
-		"backstay: plain@Charge: aliases.Retry: Off[aliases.CircuitBreaker]() turns an annotation off, which is for a deployment to say; write it in Configure of the container, or leave the annotation out (shop/main.go:12)",
-	}, problems(asGateway[plain](), []annotation.Declaration{at[aliases.Retry]("Charge", annotation.Off[aliases.CircuitBreaker]())}))
+		"backstay: plain@Charge: aliases.Retry: Enabled[aliases.CircuitBreaker](false) turns an annotation off or on, which is for a deployment to say; write it in Configure of the container, or leave the annotation out (shop/main.go:12)",
+	}, problems(asGateway[plain](), []annotation.Declaration{at[aliases.Retry]("Charge", annotation.Enabled[aliases.CircuitBreaker](false))}))
 }

@@ -13,7 +13,7 @@ type layer struct {
 	settings []setting // of a row of which one value holds, the last one only
 	lists    []listing
 	sets     []setter
-	off      []reflect.Type // of a configuration
+	toggles  []toggle // of a configuration
 	mistakes []mistake
 }
 
@@ -38,8 +38,8 @@ func (l *layer) add(opt Option) {
 		l.checkFactories(o.list.factories)
 	case o.set != nil:
 		l.sets = append(l.sets, *o.set)
-	case o.off != nil:
-		l.wrong(opt.String()+" turns an annotation off, which is for a deployment to say", "write it in Configure of the container, or leave the annotation out")
+	case o.toggle != nil:
+		l.wrong(opt.String()+" turns an annotation off or on, which is for a deployment to say", "write it in Configure of the container, or leave the annotation out")
 	}
 	for _, s := range o.settings {
 		if fl := s.attr.check(s.value); fl != nil {

@@ -14,14 +14,20 @@ import (
 // The zero value sets nothing and is a definition error.
 type Option struct{ o *option }
 
-// option has settings, a list, a setter or an annotation to turn off; or a flaw instead.
+// option has settings, a list, a setter or a toggle; or a flaw instead.
 type option struct {
 	settings []setting // one, or all of a group
 	list     *listing
 	set      *setter
-	off      reflect.Type // an annotation that is turned off
+	toggle   *toggle
 	flaw     *flaw
 	written  string // in code, where the settings do not tell
+}
+
+// toggle turns annotations of a type off or on.
+type toggle struct {
+	typ reflect.Type
+	on  bool
 }
 
 // listing is one use of Policies or AddPolicies.
@@ -39,8 +45,8 @@ func (o Option) String() string {
 		return o.o.list.String()
 	case o.o.set != nil:
 		return fmt.Sprintf("Set[%v](...)", o.o.set.typ)
-	case o.o.off != nil:
-		return fmt.Sprintf("Off[%v]()", o.o.off)
+	case o.o.toggle != nil:
+		return fmt.Sprintf("Enabled[%v](%v)", o.o.toggle.typ, o.o.toggle.on)
 	case len(o.o.settings) == 1:
 		return o.o.settings[0].inCode()
 	case len(o.o.settings) > 1:

@@ -122,7 +122,10 @@ func WrapExhausted(on bool) Option { return wrapExhausted.to(on) }
 // them their default.
 func Set[A any](set func(*A)) Option { return toOwn(set) }
 
-// Off turns the annotations of type A off, and those of a type that embeds A: Off of [AbstractRetry] is every retry
-// annotation. It is for Configure, so for a deployment that has to switch off what an author declared; the method is then as
-// if it had never carried them.
-func Off[A any]() Option { return Option{&option{off: reflect.TypeFor[A]()}} }
+// Enabled(false) turns the annotations of type A off, and those of a type that embeds A: of [AbstractRetry] every retry
+// annotation. The method is then as if it had never carried them. It is for Configure, so for a deployment that has to
+// switch off what an author declared. Enabled(true) takes that back where it is said of a class or method that is named more
+// closely, or later.
+func Enabled[A any](on bool) Option {
+	return Option{&option{toggle: &toggle{reflect.TypeFor[A](), on}}}
+}

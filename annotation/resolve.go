@@ -64,8 +64,7 @@ type admitted struct {
 	*Declaration
 	kind   *kind
 	layers stack
-	reach  []int  // by method: how near the declaration is; 0: not met, or no more
-	off    []bool // by method: a configuration has turned it off
+	reach  []int // by method: how near the declaration is; 0: not met, or no more
 
 	// Of a retry annotation:
 	lists         [][]retry.PolicyFactory // its policies, and those that its attributes bring in
