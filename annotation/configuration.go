@@ -64,8 +64,11 @@ func (c *Configuration) String() string { return c.methods }
 // rank is that of what the configuration says of a method, as the n-th of several. It is above all that is declared.
 func (c *Configuration) rank(method string, n int) rank {
 	class := outright
-	if c.class.isGlob() {
+	switch {
+	case c.class.isGlob():
 		class = min(len(c.class), outright-1)
+	case strings.Contains(string(c.class), "#"):
+		class++ // one service of the class
 	}
 	return rank(1)<<60 | rank(class)<<40 | rank(c.method.nearness(method))<<20 | rank(n)
 }
@@ -126,6 +129,13 @@ type Configured struct {
 	Methods []string
 }
 
+// note notes that the configuration meets methods.
+func (c *Configured) note() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.met = c.met || len(c.Methods) > 0
+}
+
 // configuring are the configurations of a method, the farthest first.
 func (r *resolver) configuring(method int) (all []ranked) {
 	name := r.subject.Methods[method].Name
@@ -148,11 +158,6 @@ type ranked struct {
 
 // switchOff takes out of the reach of declarations the methods for which their annotations are off.
 func (r *resolver) switchOff() {
-	for _, c := range r.configured {
-		c.mu.Lock()
-		c.met = c.met || len(c.Methods) > 0
-		c.mu.Unlock()
-	}
 	for i := range r.subject.Methods {
 		all := r.configuring(i)
 		for _, a := range r.admitted {

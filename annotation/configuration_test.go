@@ -39,7 +39,7 @@ func configure(declarations []annotation.Declaration, configurations ...*annotat
 // methodsOf stands for a weaver, which matches references.
 func methodsOf(c *annotation.Configuration) []string {
 	switch c.String() {
-	case "plain@Charge", "*@Charge":
+	case "plain@Charge", "plain#it@Charge", "*@Charge":
 		return []string{"Charge"}
 	case "plain@*", "*@*":
 		return []string{"Charge", "Refund", "Ready", "Ping"}
@@ -64,6 +64,7 @@ func TestADeploymentHasTheLastWordOnAttributes(t *testing.T) {
 		"the later one of two":                       {[]*annotation.Configuration{say("plain@Charge", one), say("plain@Charge", two)}, 2},
 		"the method over a glob":                     {[]*annotation.Configuration{say("plain@Charge", two), say("plain@*", one)}, 2},
 		"the class over a glob":                      {[]*annotation.Configuration{say("plain@*", two), say("*@Charge", one)}, 2},
+		"the service over its class":                 {[]*annotation.Configuration{say("plain#it@Charge", two), say("plain@Charge", one)}, 2},
 		"nothing of what it does not say":            {[]*annotation.Configuration{say("plain@Charge", annotation.Base(time.Second))}, 7},
 		"the last option of one attribute in a call": {[]*annotation.Configuration{say("plain@Charge", one, two)}, 2},
 	} {

@@ -14,6 +14,9 @@ import (
 // is in the container's defaults, which all services share. Where there are problems the definitions are not to be used.
 // For those who weave.
 func Resolve(s Subject, declarations []Declaration, defaults []Option, defaultsPlace string, configured ...Configured) ([]MethodDefinition, []error) {
+	for i := range configured {
+		configured[i].note()
+	}
 	if len(declarations) == 0 {
 		return nil, nil
 	}

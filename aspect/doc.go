@@ -31,8 +31,8 @@
 // # Choose where
 //
 // A [Pointcut] matches an annotation or its kind ([Annotated]), a class ([Class]), an interface ([Interface]), a method
-// ([Method]), or a composition of these ([And], [Or], [Not]). It prints itself, and one that matches nothing is a
-// definition error.
+// ([Method]), what a reference means ([At]), or a composition of these ([And], [Or], [Not]). It prints itself, and
+// [ParsePointcut] reads that back; one that matches nothing is a definition error.
 //
 // # Choose the kind of proxy
 //

@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-
-	"github.com/backstay/backstay/annotation"
-	"github.com/backstay/backstay/retry"
 )
 
 // JoinPoint is one call of one method of a woven service, as one aspect of its chain sees it: a frame and a place in the
@@ -34,12 +31,35 @@ func (jp JoinPoint) Proceed() error {
 // too: the aspect that cloned takes them over by Result and SetResult.
 func (jp JoinPoint) Clone() JoinPoint { return JoinPoint{jp.frame.clone(), jp.next} }
 
-// Ref names the method.
-func (jp JoinPoint) Ref() retry.MethodRef { return jp.frame.method().ref }
-
 // Context is the call's context: its first parameter of type context.Context, else that of its *http.Request, else
 // context.Background(). Inside a retry it is that of the attempt.
 func (jp JoinPoint) Context() context.Context { return jp.frame.context() }
+
+// SetContext replaces the call's context for what is further in, until this aspect returns: the parameter of type
+// context.Context, else the *http.Request, by a copy that has ctx. It reports whether there is one of these to bring it;
+// where there is none, or a nil request, nothing changes. Derive ctx from [JoinPoint.Context], by which sessions further
+// in know those further out. A nil ctx panics.
+func (jp JoinPoint) SetContext(ctx context.Context) bool {
+	f := jp.frame
+	f.mustRun()
+	if ctx == nil {
+		panic(fmt.Sprintf("aspect: SetContext of nil for %v", f.method().ref))
+	}
+	if p := f.contextArg(); p != nil {
+		old := *p
+		*p = ctx
+		f.undoable(jp.next, func() { *p = old })
+		return true
+	}
+	p := f.requestArg()
+	if p == nil || *p == nil {
+		return false
+	}
+	old := *p
+	*p = old.WithContext(ctx)
+	f.undoable(jp.next, func() { *p = old })
+	return true
+}
 
 // Arg is the i-th argument; a variadic one is a slice. Arg[T] panics when that is no T.
 func Arg[T any](jp JoinPoint, i int) T {
@@ -75,16 +95,6 @@ func SetResult[T any](jp JoinPoint, i int, v T) {
 	f.inRange("result", i, f.method().typ.NumOut())
 	f.dirty = true
 	write(f, "result", i, f.call.Result(i), v)
-}
-
-// AnnotationOf returns the method's nearest annotation of type A, or the A that an annotation embeds, and reports
-// whether there is one.
-func AnnotationOf[A any](jp JoinPoint) (a A, ok bool) {
-	v, ok := annotation.ValueOf(jp.frame.method().entries, reflect.TypeFor[A]())
-	if ok {
-		a = v.Interface().(A)
-	}
-	return a, ok
 }
 
 // read is what cell, a pointer, points at, as a T.

@@ -72,6 +72,7 @@ type method struct {
 	signature
 	name    string
 	ref     retry.MethodRef
+	class   annotation.ClassName
 	entries []annotation.Entry
 	aspects []Aspect            // outermost first
 	policy  *retry.HybridPolicy // of the retry aspect; nil: none
@@ -80,13 +81,17 @@ type method struct {
 // instance is one woven value and what is under it.
 type instance struct {
 	woven, target reflect.Value
+	core          reflect.Value // what a target that stands around it hides; invalid: nothing
 	kind          ProxyKind
 }
 
-// method is the service's own method of that name: the woven one, or the target's where the proxy does not have it.
+// method is the service's own method of that name: the woven one or, where the proxy does not have it, the core's or target's.
 func (i *instance) method(name string) reflect.Value {
 	if m := i.woven.MethodByName(name); m.IsValid() {
 		return m
+	}
+	if i.core.IsValid() { // it is of the type whose method has been checked
+		return i.core.MethodByName(name)
 	}
 	return i.target.MethodByName(name)
 }

@@ -28,10 +28,12 @@ var (
 
 // Notes lists what is not wrong but should be known of the woven service: optional methods of the target that the proxy
 // hides; retried methods that take a reader, writer or channel, whose second attempt sees consumed input; retried methods
-// without a context, which start a new layer of retries and whose waits nobody can end; retries that nothing paces.
+// without a context, which start a new layer of retries and whose waits nobody can end; retries that nothing paces; and
+// annotations that no aspect reads.
 func (p *Plan) Notes() (notes []string) {
+	notes = p.unread()
 	if !p.IsWoven() {
-		return nil
+		return notes
 	}
 	if hidden := p.hidden(); len(hidden) > 0 {
 		notes = append(notes, fmt.Sprintf("%v: the proxy hides %s of %v: callers that look for them by a type assertion do not find them; put them into the interface, or use aspect.Unwrap",
@@ -51,6 +53,21 @@ func (p *Plan) Notes() (notes []string) {
 		}
 		if !m.retry.isPaced() {
 			notes = append(notes, fmt.Sprintf("%v: nothing paces its retries: attempts are not counted, and there is neither a budget nor a wait, so a callee that fails at once is called as fast as it can be; set maxAttempts, budget or base", m.ref))
+		}
+	}
+	return notes
+}
+
+// unread are the annotations of methods around which there is no aspect that could read them.
+func (p *Plan) unread() (notes []string) {
+	for _, d := range p.Describe() {
+		if len(d.Aspects) > 1 || len(d.Aspects) == 1 && len(d.Policies) == 0 {
+			continue // besides the retry there is one
+		}
+		for _, e := range d.Entries {
+			if t := reflect.TypeOf(e.Annotation); !annotation.IsRetry(t) {
+				notes = append(notes, fmt.Sprintf("%v: it carries %v (%s), and no aspect is around it: nothing comes of that unless your code asks the registry; provide the aspect, with a pointcut that meets the method", d.Ref, t, e.Place))
+			}
 		}
 	}
 	return notes

@@ -20,6 +20,8 @@ type Plan struct {
 	needs   []Need
 	all     []annotation.Method
 
+	definitions []annotation.MethodDefinition // of those with an annotation, in order
+
 	// What the woven service will be: at most one of these; neither for a func, and where nothing is woven.
 	generated *maker
 	proxy     *dynproxy.Type
@@ -51,11 +53,13 @@ func (w *Weaver) Plan(s Service, dir Directory) (*Plan, []error) {
 			declarations = slices.Concat(declarations, marks)
 		}
 	}
-	definitions, errs := annotation.Resolve(subject, declarations, w.options.defaults, w.options.defaultsPlace)
+	declarations, configured := w.declared(&s, subject, declarations)
+	definitions, errs := annotation.Resolve(subject, declarations, w.options.defaults, w.options.defaultsPlace, configured...)
 	p.errs = append(p.errs, errs...)
+	w.place(definitions)
 	w.registry.Add(subject, definitions)
 
-	p.plan.all = subject.Methods
+	p.plan.all, p.plan.definitions = subject.Methods, definitions
 	for _, m := range subject.Methods { // the definitions are in the same order
 		var d *annotation.MethodDefinition
 		if len(definitions) > 0 && definitions[0].Method.Name == m.Name {
@@ -82,6 +86,7 @@ func (p *planning) method(m annotation.Method, d *annotation.MethodDefinition) {
 	pm := &plannedMethod{signature: signatureOf(m.Type), name: m.Name, ref: s.Ref, entries: entries, advice: met}
 	pm.ref.Method = m.Name
 	for _, a := range met {
+		p.disorder(a)
 		switch {
 		case a.isNil():
 			p.nilAspect(a)
@@ -137,7 +142,7 @@ func (s *Service) candidate(method string, entries []annotation.Entry) *candidat
 	if named == nil {
 		named = s.Interfaces[0]
 	}
-	return &candidate{annotation.ClassOf(named), s.Impl, s.Interfaces, method, entries}
+	return &candidate{annotation.ClassOf(named), s.Ref.Name, s.Impl, s.Interfaces, method, entries}
 }
 
 var (

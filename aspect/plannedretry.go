@@ -13,14 +13,22 @@ import (
 // plannedRetry is the retry of one method, as far as it is known before anything is built.
 type plannedRetry struct {
 	definition retry.Definition
-	place      string // of the nearest annotation, for messages
-	name       string // of that annotation
+	declared   *annotation.MethodDefinition
+	shares     []sharing // settings that others have written
+	place      string    // of the nearest annotation, for messages
+	name       string    // of that annotation
 
 	fallback, waitHint, beforeRetry, discard *planned
 	retryIfError, retryIfResult, onlyIf      []*planned
 	strategy                                 *Found
 	retryErrors, ignoreErrors                []*Found
 	custom                                   []plannedPolicy
+}
+
+// sharing is a budget or breaker whose settings another method that shares it by name has written.
+type sharing struct {
+	group string
+	of    *plannedRetry
 }
 
 // plannedPolicy is a user's policy and where its constructor's arguments come from.
@@ -39,6 +47,7 @@ type policyInput struct {
 func (p *planning) retry(d *annotation.MethodDefinition, m *plannedMethod) *plannedRetry {
 	w := p.plan.weaver
 	r := &plannedRetry{
+		declared: d,
 		definition: retry.Definition{
 			Settings: d.Settings, Listener: w.listener, Shared: &w.shared, NoError: m.errorAt < 0,
 			BudgetWritten: d.BudgetWritten, BreakerWritten: d.BreakerWritten,

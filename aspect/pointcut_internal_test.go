@@ -146,28 +146,3 @@ func FuzzMatchGlob(f *testing.F) {
 		require.Equal(t, regexp.MustCompile("(?s)^"+re+"$").MatchString(text), matchGlob(pattern, text))
 	})
 }
-
-// A pointcut of names prints itself as it was written, matches what one of its names matches, and its negation the rest.
-func FuzzMethodPointcut(f *testing.F) {
-	for _, seed := range []string{"Charge", "Charge,Refund", " Get* , *Out", "", ",", "!Charge", "**", "Ch*,!Charge", "*,*", "Charge(,)"} {
-		f.Add(seed, "Charge")
-	}
-	f.Fuzz(func(t *testing.T, names, method string) {
-		p := Method(names)
-		require.Equal(t, "method("+names+")", p.String())
-		m := &candidate{method: method}
-		var one bool
-		for name := range strings.SplitSeq(names, ",") {
-			one = one || matchGlob(strings.TrimSpace(name), method)
-		}
-		require.Equal(t, one, p.(matcher).matches(m))
-		require.Equal(t, one, Or(p, p).(matcher).matches(m))
-		require.Equal(t, one, And(p, Any()).(matcher).matches(m))
-		require.Equal(t, !one, Not(p).(matcher).matches(m))
-		for item := range strings.SplitSeq(names, ",") {
-			if strings.HasPrefix(strings.TrimSpace(item), "!") {
-				require.NotEmpty(t, p.(matcher).problems(), "it is not taken for a name")
-			}
-		}
-	})
-}

@@ -107,7 +107,7 @@ func TestPointcuts(t *testing.T) {
 
 		{aspect.Interface[Gateway](), "interface(aspect_test.Gateway)", stripe},
 		{aspect.Interface[namer](), "interface(aspect_test.namer)", stripe},
-		{aspect.Interface[Repo[User]](), "interface(aspect_test.Repo[github.com/backstay/backstay/aspect_test.User])", repo},
+		{aspect.Interface[Repo[User]](), "interface(aspect_test.Repo[aspect_test.User])", repo},
 		{aspect.Interface[Repo[int]](), "interface(aspect_test.Repo[int])", ""},
 		{aspect.Interface[Job](), "interface(aspect_test.Job)", "Job@Call"},
 		{aspect.Interface[*Stripe](), "interface(*aspect_test.Stripe)", ""},
@@ -119,13 +119,18 @@ func TestPointcuts(t *testing.T) {
 		{aspect.Method("*a*e"), "method(*a*e)", "PgRepo[User]@Save Stripe@Charge Stripe@Name"},
 		{aspect.Method("Char.e"), "method(Char.e)", ""},
 		{aspect.Method(""), "method()", ""},
+		{aspect.Method("Gateway.Charge"), "method(Gateway.Charge)", "Stripe@Charge"},
+		{aspect.Method("aspect_test.Gateway.*e, Repo[User].Load"), "method(aspect_test.Gateway.*e, Repo[User].Load)", "PgRepo[User]@Load Stripe@Charge Stripe@Name"},
+		{aspect.Method(full + "Stripe.Refund"), "method(" + full + "Stripe.Refund)", "Stripe@Refund"},
+		{aspect.Method("Job.Call"), "method(Job.Call)", "Job@Call"},
+		{aspect.Method("*Job.Call"), "method(*Job.Call)", ""},
 		{aspect.Method("Call"), "method(Call)", "Job@Call"},
 		{aspect.Method(Gateway.Charge), "method(aspect_test.Gateway.Charge)", "Stripe@Charge"},
 		{aspect.Method(namer.Name), "method(aspect_test.namer.Name)", "Stripe@Name"},
 		{aspect.Method((*Stripe).Charge), "method(*aspect_test.Stripe.Charge)", "Stripe@Charge"},
 		{aspect.Method(Cash.Charge), "method(aspect_test.Cash.Charge)", ""},
-		{aspect.Method(Repo[User].Load), "method(aspect_test.Repo[github.com/backstay/backstay/aspect_test.User].Load)", "PgRepo[User]@Load"},
-		{aspect.Method((*PgRepo[User]).Save), "method(*aspect_test.PgRepo[github.com/backstay/backstay/aspect_test.User].Save)", "PgRepo[User]@Save"},
+		{aspect.Method(Repo[User].Load), "method(aspect_test.Repo[aspect_test.User].Load)", "PgRepo[User]@Load"},
+		{aspect.Method((*PgRepo[User]).Save), "method(*aspect_test.PgRepo[aspect_test.User].Save)", "PgRepo[User]@Save"},
 		{aspect.Method(Repo[int].Load), "method(aspect_test.Repo[int].Load)", ""},
 
 		{aspect.Annotated[Quick](), "annotated(aspect_test.Quick)", "Stripe@Charge"},
@@ -134,6 +139,18 @@ func TestPointcuts(t *testing.T) {
 		{aspect.Annotated[Strict](), "annotated(aspect_test.Strict)", "PgRepo[User]@Save"},
 		{aspect.Annotated[Limited](), "annotated(aspect_test.Limited)", "PgRepo[User]@Save"},
 		{aspect.Annotated[Hidden](), "annotated(aspect_test.Hidden)", ""},
+
+		{aspect.At("Stripe@Charge"), "Stripe@Charge", "Stripe@Charge"},
+		{aspect.At("Stripe@*a*e"), "Stripe@*a*e", "Stripe@Charge Stripe@Name"},
+		{aspect.At(" S*@Charge, Re*d "), "S*@Charge, Re*d", "Stripe@Charge Stripe@Refund"},
+		{aspect.At("PgRepo[*]@Save"), "PgRepo[*]@Save", "PgRepo[User]@Save"},
+		{aspect.At(full + "Job@Call"), full + "Job@Call", "Job@Call"},
+		{aspect.At("github.com/*@*"), "github.com/*@*", ""},
+		{aspect.At("github.com/**@Save"), "github.com/**@Save", "PgRepo[User]@Save"},
+		{aspect.At("Gateway@Charge"), "Gateway@Charge", ""},
+		{aspect.At("Stripe#second@Charge"), "Stripe#second@Charge", ""},
+		{aspect.Not(aspect.At("Stripe@*,C*")), `not("Stripe@*,C*")`, "Job@Call " + repo},
+		{aspect.And(aspect.At("*@*a*e"), aspect.Class("S*")), "and(*@*a*e, class(S*))", "Stripe@Charge Stripe@Name"},
 
 		{aspect.And(aspect.Class("Stripe"), aspect.Method("*e*")), "and(class(Stripe), method(*e*))", "Stripe@Charge Stripe@Name Stripe@Refund"},
 		{aspect.And(aspect.Class("Stripe"), aspect.Class("Job")), "and(class(Stripe), class(Job))", ""},
@@ -149,6 +166,11 @@ func TestPointcuts(t *testing.T) {
 			require.Equal(t, c.text, c.p.String())
 			got, w := met(t, c.p)
 			require.Equal(t, c.want, got)
+			read, err := aspect.ParsePointcut(c.text)
+			require.NoError(t, err)
+			require.Equal(t, c.text, read.String())
+			again, _ := met(t, read)
+			require.Equal(t, c.want, again, "what is read back meets the same")
 			if c.want != "" {
 				require.NoError(t, w.Verify())
 				return
@@ -173,7 +195,16 @@ func TestWrongPointcutsAreDefinitionErrors(t *testing.T) {
 		{"a plain func", aspect.Method(recovering), "aspect_test.recovering is a func, and no method", "write the method expression"},
 		{"no func at all", aspect.Method(7), "a value of type int is no method", "write the method expression"},
 		{"a method that is nil", aspect.Method(nil), "nil is no method", "write the method expression"},
-		{"a list that takes something out", aspect.And(aspect.Class("*"), aspect.Method("*,!Name")), "method(*,!Name) takes nothing out", `write aspect.Not(aspect.Method("Name"))`},
+		{"a reference without a method", aspect.At("Stripe"), `"Stripe" is no reference`, "write Class@Method"},
+		{"a reference without a class", aspect.Not(aspect.At("@Charge")), `"@Charge" names no class`, "write Class@Method, or *@Charge"},
+		{"a reference without the name of a service", aspect.At("Stripe#@Charge"), `"Stripe#@Charge" names no service after #`, "leave # out"},
+		{"a reference that takes something out", aspect.At("S*@*,!Name"), `"S*@*,!Name" takes nothing out`, "write and(S*@*, not(method(Name)))"},
+		{"a reference with an empty method", aspect.At("Stripe@Charge,"), `"" in "Stripe@Charge," is no method`, "write Class@Method, names and globs by comma"},
+		{"a reference with a type for a method", aspect.At("Stripe@Gateway.Charge"), `"Gateway.Charge" in "Stripe@Gateway.Charge" is no method`, "write Class@Method"},
+		{"a type without a name", aspect.Method(".Charge"), "method(.Charge) names no type", "as in method(payment.Gateway.Charge)"},
+		{"a type that is a glob", aspect.Method("Pg*.Get"), "method(Pg*.Get) has a glob for a type", "as in method(payment.Gateway.Charge)"},
+		{"a type without a method", aspect.Method("Gateway."), "method(Gateway.) names no method of Gateway", "write Gateway.* or the name of one"},
+		{"a list that takes something out", aspect.And(aspect.Class("*"), aspect.Method("*,!Name")), "method(!Name) takes nothing out", `write not(method(Name)), or aspect.Not(aspect.Method("Name")) in code`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := aspect.NewWeaver(aspect.WithAspect(c.p, 0, aspect.Func(proceed)))
@@ -258,6 +289,9 @@ func TestEachNameInAPointcutHasToMeetSomething(t *testing.T) {
 		{aspect.Or(aspect.Method("Charge"), aspect.Class("Strip")), "class(Strip) in pointcut or(method(Charge), class(Strip)) matches nothing"},
 		{aspect.Method("Charge,Rfund"), "method(Rfund) in pointcut method(Charge,Rfund) matches nothing"},
 		{aspect.Not(aspect.Interface[io.Reader]()), "interface(io.Reader) in pointcut not(interface(io.Reader)) matches nothing"},
+		{aspect.Not(aspect.At("Stripe@Chrage")), "Stripe@Chrage in pointcut not(Stripe@Chrage) matches nothing"},
+		{aspect.At("Stripe@Charge,Rfund"), "Stripe@Rfund in pointcut Stripe@Charge,Rfund matches nothing"},
+		{aspect.Not(aspect.At("Stripe#other@Charge")), "Stripe#other@Charge in pointcut not(Stripe#other@Charge) matches nothing"},
 		{aspect.Not(aspect.Annotated[Quick]()), ""}, // one may exclude what nobody carries yet
 		{aspect.And(aspect.Class("Stripe"), aspect.Not(aspect.Method("Charge"))), ""},
 	} {

@@ -14,9 +14,10 @@ import (
 // planned is a reference as far as it is known before anything is built.
 type planned struct {
 	annotation.Reference
-	found  *Found // nil for a Go function, and for a method of the service itself
-	own    bool   // it is a method of the service itself: it is called on the woven one
-	method string // of the service found; empty: the service is the function itself
+	found  *Found       // nil for a Go function, and for a method of the service itself
+	own    bool         // it is a method of the service itself: it is called on the woven one
+	method string       // of the service found; empty: the service is the function itself
+	typ    reflect.Type // of that method
 	shape  shape
 }
 
@@ -121,6 +122,7 @@ func (p *planning) methodType(r *planned, found Found, m *plannedMethod) (reflec
 	}
 	for _, t := range types {
 		if f, ok := methodType(t, r.method); ok {
+			r.typ = f
 			return f, true
 		}
 	}
@@ -308,7 +310,7 @@ func (r *planned) bind(resolve Resolve) (*function, error) {
 	}
 	// What is woven has the methods of all interfaces, not only of the one that it is handed over as.
 	f := dynamic(value).MethodByName(r.method)
-	if !f.IsValid() {
+	if !f.IsValid() || f.Type() != r.typ { // what hides the target may have another method of that name
 		f = dynamic(impl).MethodByName(r.method) // in no interface: the target's own
 	}
 	return &function{value: f, shape: r.shape}, nil

@@ -16,6 +16,14 @@ type Service struct {
 	Place        string                   // of the registration
 }
 
+// class is the service's: that of the concrete type or, where that is not known, of the interface.
+func (s *Service) class() annotation.ClassName {
+	if s.Impl != nil {
+		return annotation.ClassOf(s.Impl)
+	}
+	return annotation.ClassOf(s.Interfaces[0])
+}
+
 // Found is a service that a directory has found.
 type Found struct {
 	ID    any            // comparable: the directory's own name of it
@@ -49,9 +57,10 @@ type Need struct {
 // Advice puts an aspect around what a pointcut matches. The aspect is given, or is a service to be built.
 type Advice struct {
 	Pointcut Pointcut
-	Priority int    // larger is further out; ties in the order of Advise
-	Aspect   Aspect // nil: Service is it
-	Service  Found
+	Priority int     // larger is further out; ties by Orders, then in the order of Advise
+	Orders   []Order // which aspects it is inside or outside of
+	Aspect   Aspect  // nil: Service is it
+	Service  Found   // Orders know it by Impl, Type and As, before it is built
 	Place    string
 }
 

@@ -47,9 +47,11 @@ func (w *Weaver) Settle(plans []*Plan) (errs []error) {
 	for _, r := range all {
 		d := &r.definition
 		if first := budgets[d.Settings.BudgetName]; first != nil {
+			r.share("budget", first)
 			d.Settings.Budget, d.BudgetWritten = first.definition.Settings.Budget, true
 		}
 		if first := breakers[d.Settings.BreakerName]; first != nil {
+			r.share("breaker", first)
 			d.Settings.Breaker, d.BreakerWritten = first.definition.Settings.Breaker, true
 		}
 		if err := w.shared.Prepare(d); err != nil {
@@ -57,6 +59,13 @@ func (w *Weaver) Settle(plans []*Plan) (errs []error) {
 		}
 	}
 	return errs
+}
+
+// share remembers whose settings hold, where they are another method's.
+func (r *plannedRetry) share(group string, of *plannedRetry) {
+	if of != r {
+		r.shares = append(r.shares, sharing{group, of})
+	}
 }
 
 // sameBudget reports whether both mean the same; the zero Deposit is DepositCall.

@@ -13,6 +13,13 @@ import (
 // be called for several targets; chains are compiled by the first call that finds all that they need. A target that is
 // nil is refused.
 func (p *Plan) Weave(target reflect.Value, resolve Resolve) (reflect.Value, error) {
+	return p.WeaveAround(target, reflect.Value{}, resolve)
+}
+
+// WeaveAround is Weave for a target that stands around another one, the core, and hides what the service's class has and no
+// interface does: own methods that annotations refer to, and that are not found in the target, are the core's. The zero core
+// is none.
+func (p *Plan) WeaveAround(target, core reflect.Value, resolve Resolve) (reflect.Value, error) {
 	if !p.IsWoven() {
 		return target, nil
 	}
@@ -29,7 +36,7 @@ func (p *Plan) Weave(target reflect.Value, resolve Resolve) (reflect.Value, erro
 	if err != nil {
 		return reflect.Value{}, err
 	}
-	i := &instance{target: target}
+	i := &instance{target: target, core: core}
 	switch {
 	case p.generated != nil:
 		p.weaveGenerated(i, methods)
@@ -98,9 +105,10 @@ func (p *Plan) compile(resolve Resolve) ([]method, error) {
 		return p.woven, nil
 	}
 	all := make([]method, len(p.methods))
+	class := p.service.class()
 	for i, pm := range p.methods {
 		m := &all[i]
-		*m = method{signature: pm.signature, name: pm.name, ref: pm.ref, entries: pm.entries, aspects: make([]Aspect, 0, len(pm.advice))}
+		*m = method{signature: pm.signature, name: pm.name, ref: pm.ref, class: class, entries: pm.entries, aspects: make([]Aspect, 0, len(pm.advice))}
 		for _, a := range pm.advice {
 			x, err := a.aspect(resolve)
 			if err != nil {

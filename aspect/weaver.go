@@ -1,7 +1,6 @@
 package aspect
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -21,14 +20,17 @@ type Weaver struct {
 
 	mu     sync.Mutex
 	advice []*advice // by priority, outermost first
+	known  []string  // all methods, as Class@Method, where something is configured
 }
 
 // advice is Advice with what became of it.
 type advice struct {
 	Advice
-	matcher matcher // nil: it matches by being a retry annotation's method
-	met     bool
-	unmet   map[*pointcut]bool // names in it that have matched nothing so far
+	matcher  matcher // nil: it matches by being a retry annotation's method
+	met      bool
+	unmet    map[*pointcut]bool            // names in it that have matched nothing so far
+	given    int                           // after so many others
+	disorder []*annotation.DefinitionError // what its orders contradict
 }
 
 // isNil reports whether there is neither an aspect nor a service that is one.
@@ -64,6 +66,8 @@ type weaverOptions struct {
 	defaults         []annotation.Option
 	defaultsPlace    string
 	requireGenerated bool
+	blankets         []*blanket
+	configurations   []*configuration
 }
 
 // WeaverOption configures a weaver.
@@ -82,11 +86,12 @@ func WithListener(l retry.Listener) WeaverOption {
 	})
 }
 
-// WithAspect puts a around the join points that p matches. Larger priorities are further out; see [RetryPriority].
-func WithAspect(p Pointcut, priority int, a Aspect) WeaverOption {
+// WithAspect puts a around the join points that p matches. Larger priorities are further out; see [RetryPriority]. Where
+// that is not enough, orders say which other aspects it is inside or outside of.
+func WithAspect(p Pointcut, priority int, a Aspect, orders ...Order) WeaverOption {
 	place := annotation.Caller(0)
 	return weaverOption(func(w *weaverOptions) {
-		w.advice = append(w.advice, Advice{Pointcut: p, Priority: priority, Aspect: a, Place: place})
+		w.advice = append(w.advice, Advice{Pointcut: p, Priority: priority, Aspect: a, Orders: orders, Place: place})
 	})
 }
 
@@ -136,9 +141,9 @@ func (w *Weaver) Advise(all ...Advice) {
 		if !ok {
 			m = And(nil).(matcher) // says what is wrong with it
 		}
-		w.advice = append(w.advice, &advice{Advice: a, matcher: m, unmet: m.names()})
+		w.advice = append(w.advice, &advice{Advice: a, matcher: m, unmet: m.names(), given: len(w.advice)})
 	}
-	slices.SortStableFunc(w.advice, func(a, b *advice) int { return cmp.Compare(b.Priority, a.Priority) })
+	arrange(w.advice)
 }
 
 // Registry tells what is declared.
@@ -147,15 +152,21 @@ func (w *Weaver) Registry() *annotation.Registry { return &w.registry }
 // Shared holds the budgets and breakers of what is woven.
 func (w *Weaver) Shared() *retry.Shared { return &w.shared }
 
-// Verify reports pointcuts that are wrong or have matched nothing so far, joined.
+// Verify reports pointcuts that are wrong or have matched nothing so far, and orders of aspects that cannot be kept,
+// joined.
 func (w *Weaver) Verify() error { return joined(w.Unmatched()) }
 
-// Unmatched reports pointcuts that are wrong or have matched nothing so far, each an *annotation.DefinitionError.
+// Unmatched reports what [Weaver.Verify] does, each an *annotation.DefinitionError.
 func (w *Weaver) Unmatched() []error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var errs []error
 	for _, a := range w.advice {
+		for _, err := range a.unordered(w.advice) {
+			if !slices.Contains(errs, error(err)) { // several are on one circle
+				errs = append(errs, err)
+			}
+		}
 		if a.matcher == nil {
 			continue
 		}
@@ -180,5 +191,5 @@ func (w *Weaver) Unmatched() []error {
 			}
 		}
 	}
-	return errs
+	return append(errs, w.undeclared()...)
 }
