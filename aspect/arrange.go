@@ -108,7 +108,7 @@ func (l *level) arrange() {
 	inside := map[*advice]int{} // of how many
 	for i := range l.all {
 		for j, other := range l.all {
-			if l.outer[i][j] && !l.outer[j][i] {
+			if l.outer[i][j] {
 				inside[other]++
 			}
 		}

@@ -216,12 +216,14 @@ func TestAnnotationsAreThoseOfTheMethodNearestFirst(t *testing.T) {
 	w := looking(func(jp aspect.JoinPoint) { seen = jp.Annotations() }, func(aspect.JoinPoint) {})
 	g := wrapped[Gateway](t, w, &Stripe{},
 		aspect.Annotate[Audited]("*", annotation.Set(func(a *Audited) { a.Level = 1 })),
+		aspect.Annotate[Strict]("Cha*", annotation.Set(func(s *Strict) { s.Rate = 7 })),
 		aspect.Annotate[Limited]("Charge", annotation.Set(func(l *Limited) { l.Per = "user" })))
 	_, err := g.Charge(t.Context(), "7", 5)
 	require.NoError(t, err)
-	require.Len(t, seen, 2)
+	require.Len(t, seen, 3)
 	require.Equal(t, Limited{"user"}, seen[0].Annotation)
-	require.Equal(t, Audited{1}, seen[1].Annotation)
+	require.Equal(t, Strict{Rate: 7}, seen[1].Annotation)
+	require.Equal(t, Audited{1}, seen[2].Annotation)
 	for _, e := range seen {
 		require.Equal(t, "Stripe@Charge", e.Ref.String())
 		require.True(t, strings.HasPrefix(e.Place, "aspect/descriptor_test.go:"), e.Place)

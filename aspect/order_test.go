@@ -167,6 +167,30 @@ func TestOrdersOfAspectsThatAreServicesGoByWhatIsKnownBeforeTheyAreBuilt(t *test
 	}
 }
 
+func TestAnOrderIsNotAboutTheAspectItself(t *testing.T) {
+	audit, _ := services{"audit": supplied(&Audit{})}.Name("audit")
+	outermost := []aspect.Order{aspect.OutsideOf[aspect.Aspect]()}
+	w := aspect.NewWeaver()
+	w.Advise(
+		aspect.Advice{Pointcut: aspect.Method("Charge"), Priority: aspect.RetryPriority + 1, Service: audit, Orders: outermost},
+		aspect.Advice{Pointcut: aspect.Method("Refund"), Priority: aspect.RetryPriority + 9, Service: audit, Orders: outermost})
+	planned(t, w, gatewayService(), services{"audit": supplied(&Audit{})})
+	require.NoError(t, w.Verify(), "it is one aspect, at two places")
+}
+
+func TestManyAspectsOfOnePriorityStayAsGiven(t *testing.T) {
+	var tr trail
+	w := aspect.NewWeaver()
+	want := [3]trail{}
+	for i := range 60 {
+		name := fmt.Sprint(i)
+		want[2-i%3] = append(want[2-i%3], name)
+		w.Advise(aspect.Advice{Pointcut: aspect.Any(), Priority: i % 3, Aspect: tr.leave(name)})
+	}
+	_ = wrapped[Gateway](t, w, &Stripe{}).Name()
+	require.Equal(t, slices.Concat(want[:]...), tr)
+}
+
 func TestOrdersThatCannotBeKeptAreDefinitionErrors(t *testing.T) {
 	var tr trail
 	tracing, caching, transaction := Tracing{&tr}, &Caching{&tr}, &Transaction{&tr}

@@ -93,6 +93,7 @@ func (p *planning) method(m annotation.Method, d *annotation.MethodDefinition) {
 		case a.Aspect == nil:
 			p.need(a.Service, fmt.Sprintf("aspect around %v", a.matcher), a.Place, false)
 		}
+		p.errs = appendAll(p.errs, a.check(a.value(), pm))
 	}
 	if d != nil && d.Retry {
 		pm.retry = p.retry(d, pm)

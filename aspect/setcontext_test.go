@@ -81,7 +81,10 @@ func TestTheRetryTakesTheContextThatAnAspectOutsideHasSet(t *testing.T) {
 }
 
 func TestSetContextOfARequestPassesOnACopy(t *testing.T) {
+	var passed, after *http.Request
 	w := aspect.NewWeaver(
+		aspect.WithAspect(aspect.Any(), aspect.RetryPriority+2, aspect.After(func(jp aspect.JoinPoint, _ error) { after = aspect.Arg[*http.Request](jp, 0) })),
+		aspect.WithAspect(aspect.Any(), aspect.RetryPriority+2, aspect.Before(func(jp aspect.JoinPoint) error { passed = aspect.Arg[*http.Request](jp, 0); return nil })),
 		aspect.WithAspect(aspect.Any(), aspect.RetryPriority+1, trace("call")),
 		aspect.WithAspect(aspect.Any(), aspect.RetryPriority-1, trace(" attempt")))
 	target := &reading{fails: 2}
@@ -96,6 +99,7 @@ func TestSetContextOfARequestPassesOnACopy(t *testing.T) {
 		require.True(t, got != r)
 	}
 	require.Empty(t, traced(r.Context()), "the caller's request is as it was")
+	require.True(t, r == passed && r == after, "it is restored")
 }
 
 // Sending is a method that has both a context and a request.

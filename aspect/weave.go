@@ -114,6 +114,11 @@ func (p *Plan) compile(resolve Resolve) ([]method, error) {
 			if err != nil {
 				return nil, err
 			}
+			if a.value() == nil { // else it was asked when the method was planned
+				if errs := a.check(x, pm); len(errs) > 0 {
+					return nil, joined(errs)
+				}
+			}
 			m.aspects = append(m.aspects, x)
 		}
 		if pm.retry != nil {
