@@ -34,6 +34,36 @@ func (r *registration) assign() {
 		})
 		r.advice[i].Service.ID = s
 	}
+	if r.asSelf {
+		r.keepSelf()
+	}
+}
+
+// keepSelf makes the types that As has replaced keys again. What can be woven is one more type of the service; what cannot
+// is a service of its own, that shares the target and nothing else, so that nobody finds it by a class.
+func (r *registration) keepSelf() {
+	for _, s := range r.services {
+		switch {
+		case !s.explicit || slices.Contains(s.provided, s.t):
+		case s.t.Kind() == reflect.Interface:
+			s.provided = append(s.provided, s.t)
+			r.checkProvided(s)
+		default:
+			s.bare = &service{registration: r, result: s.result, impl: s.t, provided: []reflect.Type{s.t}, group: s.group, whole: s}
+			r.checkProvided(s.bare)
+		}
+	}
+	for _, s := range r.services {
+		if s.bare != nil {
+			r.services = append(r.services, s.bare)
+		}
+	}
+}
+
+// bareNote says that the service can be had without what is woven around it.
+func (s *service) bareNote() string {
+	return fmt.Sprintf("%v: who takes a %v gets it without what is woven around it, which only those who take a %s get; leave container.AsSelf out if nobody needs it (%s)",
+		s.ref, s.t, list(s.interfaces(), " or "), s.registration.place)
 }
 
 // one is the only service that fits; nil when none does, which missing tells, or when several do.

@@ -41,7 +41,7 @@ func (p *plan) lay() {
 				p.cells++
 			}
 			s.plain = s.t.Kind() != reflect.Interface && s.t.Kind() != reflect.Func && !r.overridden && !s.isOpen() && !s.isWoven()
-			s.mayClose = r.verb != expect && s.canClose()
+			s.mayClose = r.verb != expect && s.whole == nil && s.canClose()
 		}
 	}
 }

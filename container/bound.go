@@ -85,11 +85,12 @@ func (p *plan) outlives(r *registration, in *input, to *service) {
 	problem, remedy := in.misfit(to)
 	switch {
 	case problem != "":
-		p.report(r, r.wrong("its constructor takes "+problem, remedy))
+		p.report(r, r.wrongInput(in, mistake{in.taker() + " takes " + problem, remedy}))
 	case r.lifetime == singleton && to.registration.isBound():
-		p.report(r, r.wrong(
-			fmt.Sprintf("it is built once, and its constructor takes %s%v (%s), which %s", in.kind.of(), to.ref, to.registration.written, to.registration.whyBound()),
-			p.instead(r, in, to)))
+		p.report(r, r.wrongInput(in, mistake{
+			fmt.Sprintf("it is built once, and %s takes %s%v (%s), which %s", in.taker(), in.kind.of(), to.ref, to.registration.written, to.registration.whyBound()),
+			p.instead(r, in, to),
+		}))
 	}
 }
 

@@ -19,28 +19,34 @@ type (
 var closeTypes = [...]reflect.Type{reflect.TypeFor[closesInTime](), reflect.TypeFor[closes](), reflect.TypeFor[closesWell]()}
 
 // canClose reports whether instances of the service may have a Close, as far as their type is known.
-func (s *service) canClose() bool {
+func (s *service) canClose() bool { return s.mayBe(closeTypes[:]) }
+
+// mayBe reports whether what the service is built as may implement one of some interfaces, as far as its type is known.
+func (s *service) mayBe(some []reflect.Type) bool {
 	t := s.t
 	switch {
-	case s.flattened():
+	case s.flattened(), s.isDecorated():
 		return true // what is in it may
 	case t.Kind() == reflect.Interface && (s.impl == nil || s.registration.overridden):
 		return true
 	case t.Kind() == reflect.Interface:
 		t = s.impl
 	}
-	for _, c := range closeTypes {
-		if t.Implements(c) {
+	if t.NumMethod() == 0 {
+		return false
+	}
+	for _, i := range some {
+		if t.Implements(i) {
 			return true
 		}
 	}
 	return false
 }
 
-// closer is an instance that a scope will close.
+// closer is what a scope will close: an instance, or the cleanup of its constructor.
 type closer struct {
 	service *service
-	value   any
+	value   any // with a Close, or a func(context.Context) error
 }
 
 func isCloser(v any) bool {
@@ -51,32 +57,62 @@ func isCloser(v any) bool {
 	return false
 }
 
-// keep notes that an instance has to be closed, if it has a Close. The woven one is preferred, so that what is declared for
-// Close holds. The lock is held.
-func (s *Scope) keep(of *service, target, woven reflect.Value, args []reflect.Value) {
-	if of.flattened() {
+// appendClosers appends the closers of what a constructor has built for a service, if that has a Close. The woven one is
+// preferred, so that what is declared for Close holds; a Close that decorators hide is called all the same. What is closed
+// last comes first.
+func (s *service) appendClosers(all []closer, target, woven reflect.Value, results, args []reflect.Value) []closer {
+	switch {
+	case s.registration.isSupplied():
+		return all
+	case !s.flattened():
+		return s.appendCloser(all, target, woven, results, args, -1)
+	case target.IsValid():
 		for i := range target.Len() {
-			s.keepOne(of, target.Index(i), target.Index(i), args)
+			e := target.Index(i)
+			all = s.appendCloser(all, e, e, results, args, i)
 		}
-		return
 	}
-	s.keepOne(of, target, woven, args)
+	return all
 }
 
-func (s *Scope) keepOne(of *service, target, woven reflect.Value, args []reflect.Value) {
-	for target.Kind() == reflect.Interface {
-		target = target.Elem()
+// appendCloser is appendClosers for one value, in a slice that is flattened the i-th.
+func (s *service) appendCloser(all []closer, target, woven reflect.Value, results, args []reflect.Value, i int) []closer {
+	target = concrete(target)
+	if target.IsValid() {
+		x := woven.Interface()
+		if !isCloser(x) {
+			x = target.Interface()
+		}
+		if isCloser(x) && !s.registration.isForeign(target, args) {
+			return append(all, closer{s, x})
+		}
 	}
-	if !target.IsValid() || target.Kind() == reflect.Pointer && (target.IsNil() || of.registration.handsOn(target, args)) {
-		return
+	for _, at := range s.inner {
+		v := at.of(results)
+		if i >= 0 {
+			v = v.Index(i)
+		}
+		if v = concrete(v); v.IsValid() && isCloser(v.Interface()) && !s.registration.isForeign(v, args) {
+			return append(all, closer{s, v.Interface()})
+		}
 	}
-	x := woven.Interface()
-	if !isCloser(x) {
-		x = target.Interface()
+	return all
+}
+
+// concrete is what an interface holds; invalid if it is nil.
+func concrete(v reflect.Value) reflect.Value {
+	for v.Kind() == reflect.Interface {
+		v = v.Elem()
 	}
-	if isCloser(x) {
-		s.closers = append(s.closers, closer{of, x})
-	}
+	return v
+}
+
+// isSupplied reports whether what stands under the decorators was supplied, and so belongs to who supplied it.
+func (r *registration) isSupplied() bool { return r.verb == supply && !r.overridden }
+
+// isForeign reports whether a constructor has returned a nil pointer, or what it was given.
+func (r *registration) isForeign(target reflect.Value, args []reflect.Value) bool {
+	return target.Kind() == reflect.Pointer && (target.IsNil() || r.handsOn(target, args))
 }
 
 // handsOn reports whether a constructor has returned what it was given. It has not built that, so it is closed by whoever
@@ -119,8 +155,7 @@ func (c *closing) run() {
 		last := c.rest[len(c.rest)-1]
 		c.rest = c.rest[:len(c.rest)-1]
 		if err := last.close(c.ctx); err != nil {
-			r := last.service.registration
-			c.errs = append(c.errs, fmt.Errorf("backstay: close %v (%s): %w", last.service.ref, r.written, err))
+			c.errs = append(c.errs, last.service.failed(last.verb(), err))
 		}
 	}
 }
@@ -133,13 +168,28 @@ func (c *closer) close(ctx context.Context) error {
 		return v.Close()
 	case closesWell:
 		v.Close()
+	case func(context.Context) error:
+		return v(ctx)
 	}
 	return nil
 }
 
+// verb is what is done to what is closed, as messages say it.
+func (c *closer) verb() string {
+	if _, ok := c.value.(func(context.Context) error); ok {
+		return "clean up"
+	}
+	return "close"
+}
+
+// failed is the error of what was done to a service.
+func (s *service) failed(verb string, err error) error {
+	return fmt.Errorf("backstay: %s %v (%s): %w", verb, s.ref, s.registration.written, err)
+}
+
 // Close ends the scope: what was built in it is closed, in reverse order of construction, by its method
-// Close(context.Context) error, Close() error or Close(). That holds for scoped services and for transients, those of a
-// [Provider] included; not for singletons, for what was supplied, which belongs to who supplied it, or for what a
+// Close(context.Context) error, Close() error or Close(), and after that by the cleanup that its constructor has returned
+// (see [Container.Provide]). That holds for scoped services and for transients, those of a [Provider] included; not for singletons, for what was supplied, which belongs to who supplied it, or for what a
 // constructor has only handed on. Close calls all of them, even after an error or a panic of one; the errors are joined,
 // each with the service that it comes from, and a panic goes on after the rest is closed. What is declared for a method
 // Close of a woven interface holds here too.

@@ -199,16 +199,18 @@ func TestAfterCloseEveryUseIsAnError(t *testing.T) {
 	in[*A](t, ours(t, c))
 }
 
-// What is built half is closed too: the constructor did its part.
-func TestWhatCannotBeAcceptedIsClosedAllTheSame(t *testing.T) {
+// What is built half is closed at once: nobody gets it, and the constructor did its part.
+func TestWhatCannotBeAcceptedIsClosedAtOnce(t *testing.T) {
 	var l log
 	c := container.New()
 	c.Provide(func() (*plainly, open, *inTime) { return &plainly{&l}, nil, &inTime{&l, "third", nil} }, container.Scoped())
 	s := c.Scope()
 	_, err := container.Get[*inTime](s)
 	require.ErrorContains(t, err, "its constructor returned a nil container_test.open and no error")
-	require.ErrorIs(t, s.Close(closing(t)), errDown)
-	require.Equal(t, []string{"third in time", "plainly"}, l.lines)
+	require.ErrorIs(t, err, errDown, "joined with what closing told")
+	require.Equal(t, []string{"third <nil>", "plainly"}, l.lines)
+	require.NoError(t, s.Close(closing(t)))
+	require.Len(t, l.lines, 2)
 }
 
 func TestTheSecondOfTwoClosesAtOnceDoesNothing(t *testing.T) {

@@ -24,11 +24,16 @@ func (p *plan) construct(r *registration, args []reflect.Value) []reflect.Value 
 
 // attempt builds and weaves the services of a registration. Until all is well, nothing of it is seen.
 func (p *plan) attempt(r *registration, args []reflect.Value) *failure {
+	p.engine.latest = nil
+	if err := p.tooLate(r); err != nil {
+		return &failure{r, err}
+	}
 	for i := range r.edges { // before the constructor runs, so that it does not run in vain
 		if err := p.ensureEdge(r, &r.edges[i]); err != nil {
 			return &failure{r, err}
 		}
 	}
+	var watch stopwatch
 	results := []reflect.Value{r.value}
 	if r.function.IsValid() {
 		t := taker{plan: p, consumer: r, built: &r.done}
@@ -40,21 +45,56 @@ func (p *plan) attempt(r *registration, args []reflect.Value) *failure {
 				}
 			}
 		}
+		watch = r.took.watch()
 		results = r.function.Call(args)
+		watch.stop()
 	}
 	if r.fails {
 		if err, _ := results[len(results)-1].Interface().(error); err != nil {
-			return &failure{r, err}
+			return &failure{r, p.undone(r, err, results, args)}
 		}
 	}
-	for _, s := range r.services {
-		var err error
-		if s.target, s.woven, err = p.accept(s, s.of(results), p.resolving); err != nil {
-			return &failure{r, err}
-		}
+	if f := p.acceptAll(r, results, args); f != nil {
+		return f
 	}
+	r.took.record(watch)
 	r.done.Store(true)
 	return nil
+}
+
+// acceptAll checks and weaves what a constructor has returned. What it refuses, and what it cannot get to since the user's
+// code panics, is closed at once: nobody else could.
+func (p *plan) acceptAll(r *registration, results, args []reflect.Value) (f *failure) {
+	accepted := false
+	defer func() {
+		switch {
+		case accepted:
+		case f != nil:
+			f.err = p.discard(f.err, r.leftovers(results, args))
+		default:
+			_ = p.discard(nil, r.leftovers(results, args))
+		}
+	}()
+	for _, s := range r.services {
+		var err error
+		if s.target, s.woven, err = p.accept(s, results, p.resolving); err != nil {
+			return &failure{r, err}
+		}
+	}
+	if len(r.cleanups)+len(r.decorators) > 0 {
+		r.results = results
+	}
+	accepted = true
+	return nil
+}
+
+// undone is the error of a constructor, which has cleaned up itself, or of a decorator: what the constructor has built for
+// that is closed.
+func (p *plan) undone(r *registration, err error, results, args []reflect.Value) error {
+	if u, ok := err.(*undecorated); ok {
+		return p.discard(u.error, r.leftovers(results, args))
+	}
+	return err
 }
 
 // ensureEdge builds what dig cannot know that a registration needs: what its weaving needs, the members of groups, and
@@ -80,8 +120,9 @@ func (p *plan) isOurs(in *input) bool {
 }
 
 // accept checks what a constructor has returned for a service, and weaves it.
-func (p *plan) accept(s *service, v reflect.Value, resolve aspect.Resolve) (target, woven reflect.Value, err error) {
+func (p *plan) accept(s *service, results []reflect.Value, resolve aspect.Resolve) (target, woven reflect.Value, err error) {
 	var none reflect.Value
+	v := s.of(results)
 	target = v
 	if v.Kind() == reflect.Interface || v.Kind() == reflect.Func {
 		if v.IsNil() {
@@ -102,7 +143,7 @@ func (p *plan) accept(s *service, v reflect.Value, resolve aspect.Resolve) (targ
 	if !s.isWoven() {
 		return target, v, nil
 	}
-	woven, err = s.plan.Weave(v, func(f aspect.Found) (value, impl reflect.Value, err error) {
+	woven, err = s.plan.WeaveAround(v, s.coreOf(results), func(f aspect.Found) (value, impl reflect.Value, err error) {
 		if f.ID == any(s) { // another method of the service itself
 			return convert(target, f.Type), target, nil
 		}
@@ -125,12 +166,13 @@ func (p *plan) resolving(f aspect.Found) (value, impl reflect.Value, err error) 
 // resolved gives what weaving needs and is built.
 func (p *plan) resolved(f aspect.Found) (value, impl reflect.Value, err error) {
 	of := f.ID.(*service)
-	return of.as(f.Type), of.target, nil
+	return of.as(f.Type), of.ofClass(), nil
 }
 
 // checkBuilt compares the type of what was built with what was known when the plan was made.
 func (s *service) checkBuilt(t reflect.Type) error {
 	switch r := s.registration; {
+	case s.isDecorated(): // the decorator's result has been looked at, and what it got as well
 	case r.overridden:
 		for _, iface := range s.provided {
 			if !t.AssignableTo(iface) {

@@ -1,13 +1,13 @@
 package container
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"sync"
 	"sync/atomic"
 
 	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/aspect"
 )
 
 // Container holds registrations, and the services built from them. Make one with [New]. It is safe for concurrent use,
@@ -20,13 +20,16 @@ type Container struct {
 
 	mu            sync.Mutex // guards what follows, and freezing
 	registrations []*registration
-	frozen        *plan        // nil until the first use
-	late          []error      // of registrations that came after it
-	freezer       atomic.Int64 // the goroutine that freezes; 0: none
+	declared      []aspect.WeaverOption // for many services
+	frozen        *plan                 // nil until the first use
+	late          []error               // of registrations that came after it
+	freezer       atomic.Int64          // the goroutine that freezes; 0: none
 
 	// The plan, once it is known to be right and its listeners listen: what Get finds without a lock. A late
 	// registration takes it away again.
 	live atomic.Pointer[plan]
+
+	life lifecycle
 }
 
 // New returns an empty container.
@@ -44,9 +47,16 @@ func New(opts ...Option) *Container {
 // its type. It may have several results, and an error as the last one. Parameters may be structs that embed [In], results
 // structs that embed [Out].
 //
+// A func(), func() error, func(context.Context) or func(context.Context) error that is a result, but not the first, is a
+// cleanup: it undoes what the constructor has done, and is called by [Container.Stop], or by [Scope.Close] for what is
+// scoped, after the service's own Stop or Close. It may be nil. A func of a named type is a service.
+//
 // A constructor runs at most once, when what it builds is asked for; [Scoped] and [Transient] say otherwise. One that fails
-// is run again by the next request; what was built for it stays. Provide returns nothing: what is wrong is reported by [Container.Verify], with the file
-// and line of this call.
+// is run again by the next request that needs it, and by no other; what was built for it stays. It has cleaned up itself. Where
+// a result is refused afterwards, since it is nil or has marks that were not known, nothing of what it built is handed out, and
+// all of it is closed and cleaned up at once. A panic passes through to who asked, and counts as a failure.
+//
+// Provide returns nothing: what is wrong is reported by [Container.Verify], with the file and line of this call.
 func (c *Container) Provide(constructor any, opts ...ProvideOption) {
 	c.record(provide, placeOfCaller(), recipe{function: reflect.ValueOf(constructor)}, opts)
 }
@@ -73,31 +83,30 @@ func (c *Container) record(v verb, at place, how recipe, opts []ProvideOption) {
 	if len(opts) > 0 {
 		r.options = &options{}
 	}
-	for _, o := range opts {
-		if o == nil {
-			r.problem("one of its options is nil", "leave it out")
-			continue
-		}
-		o.provide(r)
-	}
+	r.take(opts)
+	c.change(func(why string) error { return r.wrong("it "+why, "call "+string(v)+" before the first use") }, func() {
+		r.index = len(c.registrations)
+		c.registrations = append(c.registrations, r)
+	})
+}
+
+// change adds something to what will be the plan, or an error to all uses that follow where it comes too late.
+func (c *Container) change(late func(why string) error, add func()) {
 	if c == nil {
 		return // every use says so
 	}
 	if c.freezes() {
-		c.late = append(c.late, r.wrong("it comes from the Defaults, Validate or Set of an annotation, of which the plan is being made",
-			"call "+string(r.verb)+" before the first use"))
+		c.late = append(c.late, late("comes from the Defaults, Validate or Set of an annotation, of which the plan is being made"))
 		return // the lock is this goroutine's own
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.frozen != nil {
 		c.live.Store(nil)
-		c.late = append(c.late, r.wrong("it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan",
-			"call "+string(r.verb)+" before"))
+		c.late = append(c.late, late("comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan"))
 		return
 	}
-	r.index = len(c.registrations)
-	c.registrations = append(c.registrations, r)
+	add()
 }
 
 // noContainer says that a nil *Container is used, which can have recorded nothing.
@@ -107,11 +116,12 @@ func noContainer(place string) error {
 
 // noPlan is what a nil *Container has: an empty plan, and an error that says so.
 func noPlan(place string) (*plan, error) {
-	return emptyPlan(), errors.Join(noContainer(place))
+	p := emptyPlan()
+	return p, p.wrong(noContainer(place))
 }
 
 // emptyPlan is what there is where no plan can be.
-func emptyPlan() *plan { return freeze(nil, nil, &settings{}) }
+func emptyPlan() *plan { return freeze(nil, nil, nil, &settings{}) }
 
 // freezes reports whether the calling goroutine makes the plan: the user's code that is asked meanwhile asks back.
 func (c *Container) freezes() bool {
@@ -133,7 +143,7 @@ func (c *Container) freeze() {
 			}}
 		}
 	}()
-	c.frozen = freeze(c, c.registrations, &c.settings)
+	c.frozen = freeze(c, c.registrations, c.declared, &c.settings)
 }
 
 // plan freezes what is registered, once, and returns it with everything that is wrong.
@@ -142,7 +152,8 @@ func (c *Container) plan() (*plan, error) {
 		return noPlan(annotation.Caller(1))
 	}
 	if c.freezes() {
-		return emptyPlan(), errors.Join(&annotation.DefinitionError{
+		p := emptyPlan()
+		return p, p.wrong(&annotation.DefinitionError{
 			Problem: "the container is used by the Defaults, Validate or Set of an annotation, of which it is making its plan",
 			Remedy:  "let them do nothing but their own, and use the container later",
 		})
@@ -152,10 +163,7 @@ func (c *Container) plan() (*plan, error) {
 	if c.frozen == nil {
 		c.freeze()
 	}
-	if len(c.frozen.errs)+len(c.late) == 0 {
-		return c.frozen, nil
-	}
-	return c.frozen, errors.Join(append(append([]error(nil), c.frozen.errs...), c.late...)...)
+	return c.frozen, c.frozen.wrong(c.late...)
 }
 
 // current is the plan if it is known to be right, else what plan returns.
@@ -178,16 +186,6 @@ func (c *Container) publish(p *plan) {
 	}
 }
 
-// Verify reports every definition error at once, joined in order of registration: errors.As finds one, and
-// Unwrap() []error all of them, each an *annotation.DefinitionError of one line. It runs no constructor. Invoke, Get and
-// Lookup verify first, so calling it is for tests and for failing early.
-//
-// The first use freezes the plan: a Provide, Supply, Override or Expect after it is a definition error of every use that follows.
-func (c *Container) Verify() error {
-	_, err := c.plan()
-	return err
-}
-
 // Notes lists what is not wrong but should be known: optional methods that a proxy hides, retried methods that take a
 // reader, writer or channel, or no context, retries that nothing paces, services that could listen but are not provided as
 // a retry.Listener. It freezes the plan.
@@ -197,6 +195,9 @@ func (c *Container) Notes() []string {
 	for _, s := range p.services {
 		if s.plan != nil {
 			notes = append(notes, s.plan.Notes()...)
+		}
+		if s.bare != nil && s.isWoven() {
+			notes = append(notes, s.bareNote())
 		}
 		if s.isDeaf(c.settings.listeners) {
 			notes = append(notes, fmt.Sprintf("%v: %v implements retry.Listener and is told nothing; provide it as one, by container.As[retry.Listener]() (%s)", s.ref, s.class(), s.registration.place))

@@ -87,11 +87,14 @@ func (p *plan) reportCycle(path []step, first *registration) {
 		if parameter.to.lifetime == transient {
 			later = "Provider"
 		}
-		d.Remedy = fmt.Sprintf("let the constructor of %v take a container.%s[%v]", from.ref(), later, from.inputs[parameter.in].key.t)
+		in := &from.inputs[parameter.in]
+		d.Remedy = fmt.Sprintf("let the %s of %v take a container.%s[%v]", in.role(), from.ref(), later, in.key.t)
 	case group != nil:
-		d.Remedy += fmt.Sprintf(", or let the constructor of %v take a container.Lazy of one of them instead of group %q", gathers.ref(), gathers.inputs[group.in].name)
+		in := &gathers.inputs[group.in]
+		d.Remedy += fmt.Sprintf(", or let the %s of %v take a container.Lazy of one of them instead of group %q", in.role(), gathers.ref(), in.name)
 	}
 	p.report(first, d)
+	p.findings[len(p.findings)-1].steps = drawn
 }
 
 // drawn is one step of a cycle.
@@ -103,6 +106,9 @@ func (r *registration) drawn(e *edge) string {
 	case r.inputs[e.in].kind == grouped:
 		why = fmt.Sprintf(" in group %q", r.inputs[e.in].name)
 	}
+	if e.need == nil && r.inputs[e.in].decorator != nil {
+		why += " for its decorator"
+	}
 	return fmt.Sprintf("%v needs %v%s (%s)", r.ref(), e.to.ref(), why, r.placeOf(e))
 }
 
@@ -111,5 +117,5 @@ func (r *registration) placeOf(e *edge) string {
 	if e.need != nil {
 		return e.need.Place
 	}
-	return r.written.String()
+	return r.placeOfInput(&r.inputs[e.in]).String()
 }

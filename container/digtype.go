@@ -72,9 +72,77 @@ func (r *registration) digOuts() []reflect.Type {
 	return outs
 }
 
+// isFlat reports whether dig cannot read what the registration's function takes: its structs have tags that dig does not
+// know, or it has been put together from several functions.
+func (r *registration) isFlat() bool {
+	if r.flat {
+		return true
+	}
+	for i := range r.inputs {
+		if in := &r.inputs[i]; in.required || in.isMap() {
+			return true
+		}
+	}
+	return false
+}
+
+// digIns are the types of what the constructor that dig gets takes. Of a flat one they are those of the inputs, without
+// those that are filled in when it is built.
+func (p *plan) digIns(r *registration) (ins []reflect.Type) {
+	if !r.flat {
+		t := r.function.Type()
+		ins = make([]reflect.Type, t.NumIn())
+		for i := range ins {
+			ins[i] = t.In(i)
+		}
+		return ins
+	}
+	for i := range r.inputs {
+		if in := &r.inputs[i]; !p.isOurs(in) {
+			ins = append(ins, in.digType())
+		}
+	}
+	return ins
+}
+
+// digType is the type of the input as a parameter of its own: a struct, where dig has to be told more than its type.
+func (in *input) digType() reflect.Type {
+	if !in.isTold() {
+		return in.t
+	}
+	f := field("Service", key{in.t, in.name})
+	if in.optional {
+		f.Tag += ` optional:"true"`
+	}
+	return reflect.StructOf([]reflect.StructField{{Name: "In", Type: inType, Anonymous: true}, f})
+}
+
+// isTold reports whether dig has to be told more of the input than its type.
+func (in *input) isTold() bool { return in.name != "" || in.optional }
+
+// arguments are those of the registration's function, as far as dig has given them.
+func (p *plan) arguments(r *registration, given []reflect.Value) []reflect.Value {
+	if !r.flat {
+		return given
+	}
+	args := zeros(r.function.Type())
+	for i := range r.inputs {
+		in := &r.inputs[i]
+		if p.isOurs(in) {
+			continue
+		}
+		v := given[0]
+		if given = given[1:]; in.isTold() {
+			v = v.Field(1)
+		}
+		in.put(args, v)
+	}
+	return args
+}
+
 // digType is the type of the constructor that dig gets: the user's own, where that will do.
-func (r *registration) digType() reflect.Type {
-	if r.function.IsValid() && r.isPlain() {
+func (p *plan) digType(r *registration) reflect.Type {
+	if r.function.IsValid() && !r.flat && r.isPlain() {
 		return r.function.Type()
 	}
 	outs := r.digOuts()
@@ -83,11 +151,7 @@ func (r *registration) digType() reflect.Type {
 	}
 	var ins []reflect.Type
 	if r.function.IsValid() {
-		t := r.function.Type()
-		ins = make([]reflect.Type, t.NumIn())
-		for i := range ins {
-			ins[i] = t.In(i)
-		}
+		ins = p.digIns(r)
 	}
 	return reflect.FuncOf(ins, outs, false)
 }

@@ -21,10 +21,14 @@ var _ aspect.Directory = directory{}
 // found is s as weavers see it.
 func (s *service) found(t reflect.Type) aspect.Found {
 	f := aspect.Found{ID: s, Type: t, Impl: s.impl, As: s.interfaces()}
+	under := s.t
+	if hidden := s.hidden(); hidden != nil {
+		under = hidden.t
+	}
 	if r := s.registration; r.overridden {
 		f.Impl = nil // the declared class is not what stands under the weave
-		if s.t.Kind() != reflect.Interface {
-			f.Impl = s.t
+		if under.Kind() != reflect.Interface {
+			f.Impl = under
 		}
 	} else if r.value.IsValid() && s.field == nil {
 		f.Value = r.value
@@ -140,7 +144,7 @@ func ambiguous(what string, all []*service) error {
 
 // Type implements [aspect.Directory].
 func (d directory) Type(t reflect.Type) (aspect.Found, error) {
-	if o := d.find(key{t, ""}); o != nil {
+	if o := d.find(key{t, ""}); o != nil && o.service.whole == nil {
 		return o.service.found(t), nil
 	}
 	var provided, built []*service

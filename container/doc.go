@@ -54,6 +54,35 @@
 //
 //	c.Provide(NewAudit, container.AsAspect(aspect.Annotated[Audited](), aspect.RetryPriority+1))
 //
+// # Decorate a service
+//
+// A func that takes a service and returns what stands in its place is a decorator. It is injected like a constructor; several
+// of one service stand around each other, the last one outermost, and all stand under the weave:
+//
+//	c.Decorate(func(g PaymentGateway, log *slog.Logger) PaymentGateway { return &logged{g, log} })
+//	c.Decorate(newCache, container.Name("catalog"))    // of the one of that name
+//	c.Decorate(newTraced, container.Group("handlers")) // each member of the group
+//
+// A decorator changes what one service does, for everybody who takes it; an aspect stands around methods of many services,
+// whatever their signatures. What is declared for a service stays what it is: see [Container.Decorate].
+//
+// # Take several services at once
+//
+// Services that are provided with [Group] are taken together, as a slice in order of registration, or as a map by their
+// names. After a comma the tag says more: "soft" takes only what something else has built, and with "required" Verify
+// refuses a group that nobody is in:
+//
+//	c.Provide(NewMail, container.As[Channel](), container.Group("channels"), container.Name("mail"))
+//	c.Provide(NewSMS, container.As[Channel](), container.Group("channels"), container.Name("sms"))
+//
+//	type NotifierParams struct {
+//		container.In
+//		Channels map[string]Channel `group:"channels,required"`
+//	}
+//
+// A service that has a name as well is found alone too. [As] takes the place of a service's own type as a key; [AsSelf]
+// keeps that, for who needs the bare target. [Options] bundles what several registrations have in common.
+//
 // # Live as long as a request
 //
 // A service is built once, unless its registration says otherwise: [Scoped] builds it once in each scope, [Transient] each
@@ -78,6 +107,24 @@
 // by which path. It is made scoped too, or gets what it needs from a [Provider], which builds a transient at each Get. In a
 // scoped service a [Lazy] gives what its scope has, and a Provider builds in its scope.
 //
+// # Start and stop
+//
+// A service that has a method Start(context.Context) error, Stop(context.Context) error or Health(context.Context) error
+// has a life; [OnStart], [OnStop] and [OnHealth] give one to a type that has not. [Container.Start] builds every singleton and
+// starts each after what it needs, [Container.Stop] stops them in reverse, and both do at the same time what does not need
+// each other. Each call has a timeout of its own. [Container.Run] does both, and waits for a signal in between:
+//
+//	c.Provide(NewQueue) // func(*sql.DB) *Queue, with a Start and a Stop
+//	c.Provide(NewServer, container.StopTimeout(time.Minute),
+//		container.OnStart(func(ctx context.Context, s *http.Server) error { return listen(ctx, s) }),
+//		container.OnStop(func(ctx context.Context, s *http.Server) error { return s.Shutdown(ctx) }))
+//	c.Provide(func(cfg Config) (*sql.DB, func() error, error) { ... }) // the func cleans up
+//	err := c.Run(context.Background())
+//
+// When something fails to start, what has been started is stopped, and the errors of all are joined. A program that does
+// not start its services calls Stop all the same: it closes what was built, and runs the cleanups that constructors have
+// returned. [Container.Health] asks all services how they are, and [Container.HealthHandler] tells that to a probe.
+//
 // # Calls that a service makes on itself
 //
 // The weave stands between a service and those who take it. A method that calls another method of its own receiver calls
@@ -101,6 +148,17 @@
 // [Container.Override] puts another target under the weave; what is declared for the service stays:
 //
 //	c.Override(func() PaymentGateway { return &fakeGateway{fail: 3} })
+//
+// # See what is wired
+//
+// [Container.Explain] tells all of it, at any time and without building anything: printed, it says of each service where
+// it comes from, what it needs, how it is woven and how long its constructor took, and of each method the chain around it and
+// where each of its settings was written:
+//
+//	fmt.Println(c.Explain())
+//
+// The same is a picture for Graphviz, by its method DOT, and for what shows Markdown, by Mermaid; package explain says how
+// to read it. It shows no times, so it can be kept beside the code, and a test can compare it.
 //
 // # Watch and steer
 //

@@ -15,10 +15,11 @@ import (
 type engine struct {
 	dig *dig.Container
 
-	mu        sync.Mutex   // around dig, which is not safe for concurrent use
-	owner     atomic.Int64 // the goroutine that builds; 0: none
-	failure   *failure     // the first one of this build
-	listening atomic.Bool  // the listeners that are services are built and told
+	mu        sync.Mutex    // around dig, which is not safe for concurrent use
+	owner     atomic.Int64  // the goroutine that builds; 0: none
+	failure   *failure      // the first one of this build
+	latest    *registration // whose constructor dig has run, as long as nothing else has run since; see unwound
+	listening atomic.Bool   // the listeners that are services are built and told
 }
 
 // failure is why a registration could not be built.
@@ -51,6 +52,7 @@ func (e *engine) hand(p *plan) {
 			continue
 		}
 		r.canFail = p.mayFail(r)
+		r.flat = r.isFlat()
 		r.direct = p.isDirect(r)
 		if r.value.IsValid() && !r.canFail {
 			for _, s := range r.services { // several of a struct that embeds Out
@@ -64,13 +66,16 @@ func (e *engine) hand(p *plan) {
 			opts = append(opts, dig.Name(name))
 		}
 		if r.direct {
-			give(r, r.function, opts...)
+			give(r, r.function, append(opts, e.timing(r))...)
 			continue
 		}
 		if r.function.IsValid() {
 			opts = append(opts, dig.LocationForPC(r.function.Pointer()))
 		}
-		give(r, reflect.MakeFunc(r.digType(), func(args []reflect.Value) []reflect.Value { return p.construct(r, args) }), opts...)
+		give(r, reflect.MakeFunc(p.digType(r), func(args []reflect.Value) []reflect.Value { return p.construct(r, p.arguments(r, args)) }), opts...)
+		if r.flat {
+			continue
+		}
 		for i := range r.inputs {
 			// What is bound to its consumer, or new for it, is filled in when that is built. dig needs something to give.
 			in := &r.inputs[i]
@@ -101,6 +106,7 @@ func (p *plan) build(targets ...*registration) error {
 	e.owner.Store(id)
 	defer func() { // a constructor may panic
 		e.failure = nil
+		e.unwound()
 		e.owner.Store(0)
 		e.mu.Unlock()
 	}()
@@ -163,7 +169,9 @@ func (p *plan) ensure(r *registration) error {
 		}
 		return nil
 	})
-	return p.engine.dig.Invoke(ask.Interface())
+	err := p.engine.dig.Invoke(ask.Interface())
+	p.engine.latest = nil
+	return err
 }
 
 // inside reports whether the calling goroutine runs a constructor of this plan.

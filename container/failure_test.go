@@ -276,9 +276,9 @@ func TestARegistrationAfterTheFirstUseIsAnErrorOfEveryUseThatFollows(t *testing.
 			c.Override(func() *A { return &A{} })
 			require.Error(t, use(c))
 			require.Equal(t, []string{
-				"backstay: B: it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call Provide before (HERE)",
-				"backstay: int: it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call Supply before (HERE)",
-				"backstay: A: it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call Override before (HERE)",
+				"backstay: B: it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call Provide before the first use (HERE)",
+				"backstay: int: it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call Supply before the first use (HERE)",
+				"backstay: A: it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call Override before the first use (HERE)",
 			}, verified(t, c))
 			for _, other := range []error{c.Invoke(func() {}), second(container.Get[*A](c)), second(c.Lookup("A")), second(c.Breaker("x"))} {
 				require.ErrorContains(t, other, "has frozen the plan")

@@ -10,16 +10,22 @@ import (
 // In makes a struct a parameter whose exported fields are filled, each as a parameter of its type would be. The tags
 // `name:"x"`, `optional:"true"` and `group:"x"` say more of a field; `ignore-unexported:"true"` on the embedded In skips
 // unexported ones. It is dig's own: structs written for dig or fx work.
+//
+// A group is taken as a slice, in order of registration, or as a map[string]T, by the names of its members; then a member
+// without a name is a definition error. After a comma, "soft" takes only members that something else has built, and
+// "required" makes it a definition error that nobody is in the group. Both may be said: somebody is in it then, and may not
+// be built.
 type In = dig.In
 
 // Out makes a struct a result whose exported fields are provided, each under its type. The tags `name:"x"` and
-// `group:"x"` say more of a field. It is dig's own.
+// `group:"x"`, or both, say more of a field. It is dig's own.
 type Out = dig.Out
 
 var (
 	inType         = reflect.TypeFor[In]()
 	outType        = reflect.TypeFor[Out]()
 	errorType      = reflect.TypeFor[error]()
+	stringType     = reflect.TypeFor[string]()
 	inPointerType  = reflect.TypeFor[*In]()
 	outPointerType = reflect.TypeFor[*Out]()
 )
@@ -30,10 +36,31 @@ type input struct {
 	t         reflect.Type // of the parameter or field
 	kind      inputKind
 	optional  bool
-	soft      bool  // of a group: only what is built anyway
-	parameter int   // which one
-	field     []int // in the struct that the parameter is; nil: the parameter itself
+	soft      bool       // of a group: only what is built anyway
+	required  bool       // of a group: somebody has to be in it
+	parameter int        // which one
+	field     []int      // in the struct that the parameter is; nil: the parameter itself
+	decorator *decorator // who takes it, if the constructor does not
 }
+
+// taker names who takes the input, in messages.
+func (in *input) taker() string {
+	if in.decorator != nil {
+		return fmt.Sprintf("its decorator at %v", in.decorator.written)
+	}
+	return "its constructor"
+}
+
+// role is what kind of func takes the input.
+func (in *input) role() string {
+	if in.decorator != nil {
+		return "decorator"
+	}
+	return "constructor"
+}
+
+// isMap reports whether a group is taken by the names of its members.
+func (in *input) isMap() bool { return in.kind == grouped && in.t.Kind() == reflect.Map }
 
 type inputKind uint8
 
@@ -61,11 +88,11 @@ func appendInputs(all []input, in input, tag fieldTag, what spot, wrong func(pro
 	t := in.t
 	switch {
 	case tag.group != nil:
-		if t.Kind() != reflect.Slice || t.Elem().Implements(laterType) {
-			wrong(fmt.Sprintf("%s takes group %q as a %v", what, tag.group.name, t), "make it a slice of what is in the group")
+		if t.Kind() != reflect.Slice && (t.Kind() != reflect.Map || t.Key() != stringType) || t.Elem().Implements(laterType) {
+			wrong(fmt.Sprintf("%s takes group %q as a %v", what, tag.group.name, t), "make it a slice of what is in the group, or a map[string] of it")
 			return all
 		}
-		in.kind, in.soft, in.key = grouped, tag.group.soft, key{t.Elem(), tag.group.name}
+		in.kind, in.soft, in.required, in.key = grouped, tag.group.soft, tag.group.required, key{t.Elem(), tag.group.name}
 		return append(all, in)
 	case t.Kind() != reflect.Struct:
 		if p := t.Kind() == reflect.Pointer; p && isIn(t.Elem()) {

@@ -47,15 +47,29 @@ func (p *plan) instantiate(r *registration, in *Scope, cells []cell) *failure {
 			return f
 		}
 	}
+	watch := r.took.watch()
 	var results []reflect.Value
 	if in == nil {
 		results = r.function.Call(args)
 	} else {
 		results = run([2]*Scope{in}, r.function, args)
 	}
+	watch.stop()
 	if r.fails {
 		if err := results[len(results)-1]; !err.IsNil() {
-			return &failure{r, err.Interface().(error)}
+			f := &failure{r, err.Interface().(error)}
+			if u, ok := f.err.(*undecorated); ok {
+				f.err = u.error
+				return p.giveUp(r, in, f, results, args)
+			}
+			return f
+		}
+	}
+	built := 0
+	if in != nil {
+		built = len(in.closers)
+		if len(r.cleanups) > 0 {
+			in.closers = append(in.closers, r.cleanupsOf(results)...)
 		}
 	}
 	var failed *failure
@@ -64,21 +78,38 @@ func (p *plan) instantiate(r *registration, in *Scope, cells []cell) *failure {
 		target, woven := v, v
 		if !s.plain {
 			var err error
-			if target, woven, err = p.accept(s, v, p.resolve); err != nil {
+			if target, woven, err = p.accept(s, results, p.resolve); err != nil {
 				failed = cmp.Or(failed, &failure{r, err})
 				target, woven = v, v // built all the same, and so to be closed
 			}
 		}
 		cells[i].value = woven
 		if in != nil && s.mayClose {
-			in.keep(s, target, woven, args)
+			in.closers = s.appendClosers(in.closers, target, woven, results, args)
 		}
 	}
 	if failed != nil {
-		return failed
+		if in != nil {
+			in.closers = in.closers[:built]
+		}
+		return p.giveUp(r, in, failed, results, args)
 	}
+	r.took.record(watch)
 	for i := range cells {
 		cells[i].ready.Store(true)
 	}
 	return nil
+}
+
+// giveUp closes what a constructor has built and nobody gets. As a constructor is, what it calls is refused what it asks the
+// scope for, which waits for it.
+func (p *plan) giveUp(r *registration, in *Scope, f *failure, results, args []reflect.Value) *failure {
+	kept := append([]reflect.Value(nil), args...) // so that those of the usual case stay on the stack
+	discard := func() { f.err = p.discard(f.err, r.leftovers(results, kept)) }
+	if in == nil {
+		discard()
+	} else {
+		run([2]*Scope{in}, reflect.ValueOf(discard), nil)
+	}
+	return f
 }

@@ -121,6 +121,9 @@ func (p *plan) invocation(f reflect.Value, inScope bool) (needs []input, targets
 	for i := range needs {
 		in := &needs[i]
 		if in.kind == grouped {
+			for _, m := range p.misgrouped(in, "the func") {
+				wrong(m.problem, m.remedy)
+			}
 			for _, s := range p.groups[in.key] {
 				check(in, s)
 				if !in.soft {

@@ -3,6 +3,7 @@ package container
 import (
 	"fmt"
 
+	"github.com/backstay/backstay/annotation"
 	"github.com/backstay/backstay/aspect"
 )
 
@@ -39,6 +40,11 @@ func (p *plan) link(room *rooms) {
 func (p *plan) linkInput(r *registration, i int) {
 	in := &r.inputs[i]
 	if in.kind == grouped {
+		if in.required || in.isMap() {
+			for _, m := range p.misgrouped(in, in.taker()) {
+				p.report(r, r.wrongInput(in, m))
+			}
+		}
 		for _, s := range p.groups[in.key] {
 			r.edges = append(r.edges, edge{s.registration, int32(i), nil})
 			p.outlives(r, in, s)
@@ -48,18 +54,34 @@ func (p *plan) linkInput(r *registration, i int) {
 	o := p.find(in.key)
 	switch {
 	case o == nil && in.optional:
+	case o == nil && in.decorator != nil && !in.decorator.tells(in.key):
 	case o == nil:
 		problem, remedy := p.missing(in.key)
 		if r.lifetime != singleton && in.name == "" && in.kind == single {
 			remedy += fmt.Sprintf(", or say container.Expect[%v](c) if each scope is supplied with one", in.key.t)
 		}
-		p.report(r, r.wrong(problem+", which its constructor takes"+in.kind.text(), remedy))
+		p.report(r, r.wrongInput(in, mistake{problem + ", which " + in.taker() + " takes" + in.kind.text(), remedy}))
 	default:
 		if in.kind == single {
 			r.edges = append(r.edges, edge{o.service.registration, int32(i), nil})
 		}
 		p.outlives(r, in, o.service)
 	}
+}
+
+// wrongInput is a definition error of what the registration takes, at the place of who takes it.
+func (r *registration) wrongInput(in *input, m mistake) *annotation.DefinitionError {
+	d := r.wrong(m.problem, m.remedy)
+	d.Place = r.placeOfInput(in).String()
+	return d
+}
+
+// placeOfInput is the call that says who takes an input.
+func (r *registration) placeOfInput(in *input) place {
+	if in.decorator != nil {
+		return in.decorator.written
+	}
+	return r.written
 }
 
 // isSoft reports whether an edge leads to a member of a group of which only what is built is taken.

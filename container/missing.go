@@ -12,6 +12,10 @@ import (
 // missing says that nothing is provided under a key, and what was probably meant.
 func (p *plan) missing(k key) (problem, remedy string) {
 	problem, remedy = "nothing provides "+k.String(), "Provide one"
+	if k.t.Implements(laterType) {
+		later := reflect.Zero(k.t).Interface().(laterParameter)
+		return problem, fmt.Sprintf("take the %v itself; a container.Lazy or container.Provider is only for the parameters of constructors, decorators and the func of an Invoke", later.target())
+	}
 	if near := p.near(k); len(near) > 0 {
 		remedy = "did you mean " + strings.Join(near, ", or ") + "? Else Provide one"
 	}

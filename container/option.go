@@ -14,6 +14,8 @@ type settings struct {
 	defaultsPlace string
 	listeners     []retry.Listener
 	generated     bool
+	timeouts      timeouts
+	problems      []error // of the options themselves
 }
 
 type option func(*settings)

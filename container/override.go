@@ -50,6 +50,9 @@ func (p *plan) override(o *registration) {
 		return
 	}
 	for old, n := range replaced {
+		if old.declared == nil {
+			old.declared = old.t
+		}
 		old.result = n.result
 	}
 	r.recipe, r.overridden = o.recipe, true
@@ -59,6 +62,13 @@ func (p *plan) override(o *registration) {
 func (p *plan) replaces(o, r *registration, replaced map[*service]*service) bool {
 	for _, old := range r.services {
 		n := replaced[old]
+		if n == nil && old.whole != nil {
+			if n = replaced[old.whole]; n.t != old.t {
+				p.report(o, o.wrong(fmt.Sprintf("%v is provided as %v too (%s), and what the new constructor returns need not be one", old.ref, old.t, r.place), "let it return a "+old.t.String()))
+				return false
+			}
+			replaced[old] = n
+		}
 		if n == nil {
 			p.report(o, o.wrong(fmt.Sprintf("the constructor at %s builds %v as well", r.place, old.ref), "let the new constructor return all of: "+texts(r.services, ", ")))
 			return false

@@ -16,8 +16,8 @@ import (
 type plan struct {
 	container     *Container
 	size          int             // the number of registrations
-	registrations []*registration // without overrides
-	services      []*service
+	registrations []*registration // without overrides and decorators
+	services      []*service      // without those under their own type that AsSelf keeps
 	unnamed       map[reflect.Type]*offer
 	named         map[key]*offer
 	groups        map[key][]*service // in order of registration
@@ -37,13 +37,16 @@ type plan struct {
 	implemented sync.Map   // reflect.Type of a supplied value to *service, the expected interface that it implements
 
 	findings []finding
-	errs     []error // all definition errors, in order of registration
+	errs     []error   // all definition errors, in order of registration
+	told     []finding // what they were found as; fewer, since handing the plan to dig may add some
 }
 
 // finding is a definition error, and the registration that it belongs to in the order of reporting.
 type finding struct {
-	at  int
-	err error
+	at    int
+	err   error
+	of    *registration // nil: the plan as a whole
+	steps []string      // of a cycle, each on a line
 }
 
 // last is where errors are reported that belong to no registration.
@@ -51,7 +54,7 @@ const last = int(^uint(0) >> 1)
 
 // freeze makes the plan of the registrations and verifies it: it finds all that is wrong, and runs no constructor. When
 // nothing is wrong the plan is handed to dig.
-func freeze(c *Container, all []*registration, s *settings) *plan {
+func freeze(c *Container, all []*registration, declared []aspect.WeaverOption, s *settings) *plan {
 	p := &plan{
 		container: c,
 		size:      len(all),
@@ -63,8 +66,12 @@ func freeze(c *Container, all []*registration, s *settings) *plan {
 	p.services = make([]*service, 0, len(all))
 	p.classes = sync.OnceValue(p.indexClasses)
 	room := newRooms(len(all))
-	var overrides []*registration
+	var overrides, decorators []*registration
 	for _, r := range all {
+		if r.verb == decorate {
+			decorators = append(decorators, r)
+			continue
+		}
 		r.parse(room)
 		p.report(r, r.errs...)
 		if r.verb == override {
@@ -72,28 +79,38 @@ func freeze(c *Container, all []*registration, s *settings) *plan {
 			continue
 		}
 		p.registrations = append(p.registrations, r)
-		p.services = append(p.services, r.services...)
+		for _, s := range r.services {
+			if s.whole == nil {
+				p.services = append(p.services, s)
+			}
+		}
 	}
 	p.nameClasses()
 	several := p.gathered()
 	for _, s := range p.services {
 		p.offer(s, several, room)
+		if s.bare != nil {
+			s.bare.ref = s.ref
+			p.offer(s.bare, several, room)
+		}
 	}
 	p.checkNames()
 	for _, o := range overrides {
 		p.override(o)
 	}
-	p.weave(s)
+	p.decorate(decorators)
+	p.weave(s, declared)
 	p.bind()
 	p.link(room)
 	p.cycles()
+	p.live(s)
 
 	slices.SortStableFunc(p.findings, func(a, b finding) int { return cmp.Compare(a.at, b.at) })
 	said := map[string]bool{}
 	for _, f := range p.findings {
 		if text := f.err.Error(); !said[text] { // what is wrong with the defaults is wrong for every service
 			said[text] = true
-			p.errs = append(p.errs, f.err)
+			p.errs, p.told = append(p.errs, f.err), append(p.told, f)
 		}
 	}
 	if len(p.errs) == 0 {
@@ -110,7 +127,7 @@ func (p *plan) report(r *registration, errs ...error) {
 		at = r.index
 	}
 	for _, err := range errs {
-		p.findings = append(p.findings, finding{at, err})
+		p.findings = append(p.findings, finding{at: at, err: err, of: r})
 	}
 }
 

@@ -3,6 +3,7 @@ package container
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/backstay/backstay/annotation"
@@ -23,6 +24,38 @@ func (o provideOption) provide(r *registration) { o(r) }
 // A service is woven through its interfaces, so annotations need it to have one.
 func As[I any]() ProvideOption {
 	return provideOption(func(r *registration) { r.as = append(r.as, reflect.TypeFor[I]()) })
+}
+
+// AsSelf keeps the type that the constructor returns as a key beside those of [As], which would take its place: for those
+// few who need the concrete type. Without As it changes nothing.
+//
+// Only interfaces are woven. Who takes the concrete type, or a func type that is provided as an interface too, gets the bare
+// target: calls on it meet no retry and no aspect. [Container.Notes] says so where something is woven.
+func AsSelf() ProvideOption {
+	return provideOption(func(r *registration) { r.asSelf = true })
+}
+
+// Options makes one option of several, in their order: what many registrations have in common is said once.
+//
+//	var remote = container.Options(
+//		container.Annotate[aliases.Retry]("*"),
+//		container.Annotate[Audited]("*"))
+//
+//	c.Provide(NewStripeGateway, container.As[PaymentGateway](), remote)
+func Options(opts ...ProvideOption) ProvideOption {
+	opts = slices.Clone(opts)
+	return provideOption(func(r *registration) { r.take(opts) })
+}
+
+// take takes what options say.
+func (r *registration) take(opts []ProvideOption) {
+	for _, o := range opts {
+		if o == nil {
+			r.problem("one of its options is nil", "leave it out")
+			continue
+		}
+		o.provide(r)
+	}
 }
 
 // Impl says which concrete type a constructor that returns an interface builds. So its marks and its class are known
@@ -67,12 +100,13 @@ func wrongName(name string) (problem, remedy string) {
 
 func (NameOption) get() {}
 
-// Group adds the service to a value group. Constructors take a group by a slice field with the tag `group:"x"` of a
-// struct that embeds [In]; it holds the services in order of registration. A service in a group is found by its type
-// only if it has a name as well. After a comma, "flatten" adds the elements of a slice instead of the slice.
+// Group adds the service to a value group. Constructors take a group by a field with the tag `group:"x"` of a struct that
+// embeds [In]: a slice holds the services in order of registration, a map[string]T those of that type by their names. A
+// service in a group is found by its type only if it has a name as well. After a comma, "flatten" adds the elements of a
+// slice instead of the slice.
 func Group(name string) ProvideOption {
 	return provideOption(func(r *registration) {
-		g, wrong := parseGroup(name, "flatten")
+		g, wrong := parseGroup(name, memberOptions)
 		if wrong != "" {
 			r.problem(fmt.Sprintf("container.Group(%q): %s", name, wrong), `write container.Group("name") or container.Group("name,flatten")`)
 		}
@@ -104,10 +138,14 @@ func (a *annotated) provide(r *registration) { r.annotated = append(r.annotated,
 // aspect.RetryPriority+1 is outside the retry, once per call, and aspect.RetryPriority-1 inside, once per attempt. A
 // pointcut that matches nothing is a definition error. Several aspects may be provided as an aspect.Func or an
 // aspect.Aspect without a name.
-func AsAspect(p aspect.Pointcut, priority int) ProvideOption {
+//
+// Orders, made by aspect.InsideOf and aspect.OutsideOf, say which other aspects it is inside or outside of: they decide
+// among equal priorities, and one that contradicts a priority or another order is a definition error. They know an aspect
+// by its class, which Impl says of a constructor that returns an interface, and by what it is provided as.
+func AsAspect(p aspect.Pointcut, priority int, orders ...aspect.Order) ProvideOption {
 	place := annotation.Caller(0)
 	return provideOption(func(r *registration) {
-		r.advice = append(r.advice, aspect.Advice{Pointcut: p, Priority: priority, Place: place})
+		r.advice = append(r.advice, aspect.Advice{Pointcut: p, Priority: priority, Orders: orders, Place: place})
 	})
 }
 

@@ -17,9 +17,10 @@ const (
 	supply   verb = "Supply"
 	override verb = "Override"
 	expect   verb = "Expect"
+	decorate verb = "Decorate"
 )
 
-// registration is what one call of Provide, Supply, Override or Expect recorded. Until the plan is frozen it is as it was
+// registration is what one call of Provide, Supply, Override, Expect or Decorate recorded. Until the plan is frozen it is as it was
 // written; freezing adds what it comes to.
 type registration struct {
 	verb  verb
@@ -35,12 +36,20 @@ type registration struct {
 
 	broken     bool // something is wrong with it alone, so its services are not planned
 	overridden bool // the recipe is an override's
-	woven      bool // some service is woven
+	woven      bool // some service is woven, or has to be watched: see plan.live
 	canFail    bool // the constructor that dig gets may fail
 	direct     bool // dig gets the user's constructor as it is
+	flat       bool // dig gets a parameter for each input, since it cannot read those of the function
+
+	decorators []*decorator // that stand around its services, in order: the last is the outermost
 
 	*blueprint               // of what is scoped or transient; nil of a singleton
 	via        *registration // what a transient takes that is bound to scopes; nil: nothing
+
+	took buildTime // by constructor and decorators, without what they need; of a scoped or transient one, the first time
+
+	// What the constructor of a singleton has returned, where the life cycle needs more of it than the services.
+	results []reflect.Value
 
 	// Set when everything that it builds is built and woven: from then on its services are only read.
 	done atomic.Bool
@@ -57,23 +66,27 @@ type registration struct {
 type options struct {
 	name      string
 	as, impls []reflect.Type
+	asSelf    bool // what As replaces stays a key
 	group     *group
 	annotated []*annotated
 	advice    []aspect.Advice
 	lifetime  lifetime
+	hooks     []*hook
+	timeouts  timeouts
 }
 
 // noOptions are those of all registrations that have none. Nobody writes to them.
 var noOptions options
 
-// recipe is how the targets of a registration come into being. An override replaces it.
+// recipe is how the targets of a registration come into being. An override replaces it, and decorators are folded into it.
 type recipe struct {
 	written  place         // the call that says it
 	function reflect.Value // the constructor
 	value    reflect.Value // or the supplied value
 	expected reflect.Type  // or the type of what scopes are supplied with
 	inputs   []input
-	fails    bool // the last result is an error
+	cleanups []int // the results that undo what the constructor has done
+	fails    bool  // the last result is an error
 }
 
 // result is where a target is among the results of a recipe.

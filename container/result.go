@@ -24,6 +24,9 @@ func (r *registration) parse(room *rooms) {
 	if r.verb != expect || len(r.services) > 0 {
 		r.checkLifetime()
 	}
+	if len(r.services) > 0 {
+		r.assignHooks()
+	}
 	r.broken = len(r.errs) > 0
 }
 
@@ -61,6 +64,10 @@ func (r *registration) parseConstructor(room *rooms) {
 		n--
 	}
 	for i := range n {
+		if isCleanup(i, t.Out(i)) {
+			r.cleanups = append(r.cleanups, i)
+			continue
+		}
 		r.addResult(result{index: i, t: t.Out(i)}, fieldTag{}, spot{kind: "result", number: i + 1})
 	}
 }
@@ -84,7 +91,7 @@ func (r *registration) addResult(at result, tag fieldTag, what spot) {
 		r.addFields(at)
 		return
 	case tag.group != nil:
-		s.group = tag.group
+		s.ref.Name, s.group = tag.name, tag.group
 	case at.field != nil:
 		s.ref.Name = tag.name
 	default:

@@ -120,7 +120,7 @@ func (s *Scope) take(of *service, c *cell) *failure {
 	if c.given != supplied {
 		return &failure{r, of.wrong(fmt.Sprintf("the scope was not supplied with a %v", of.t), "call its Supply before what needs it is asked for")}
 	}
-	_, woven, err := s.plan.accept(of, c.value, s.plan.resolve)
+	_, woven, err := s.plan.accept(of, []reflect.Value{c.value}, s.plan.resolve)
 	if err != nil {
 		return &failure{r, err}
 	}

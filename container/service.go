@@ -18,11 +18,18 @@ type service struct {
 	impl         reflect.Type    // the concrete type; nil when only an interface is known
 	provided     []reflect.Type  // the types of its keys, or of its elements in a group
 	explicit     bool            // they are what As says
+	bare         *service        // the same target under its own type, which cannot be woven: see AsSelf; nil: none
+	whole        *service        // of a bare one, the service that it belongs to
+	declared     reflect.Type    // the type that was provided, where overrides and decorators have put another in its place
 	group        *group          // that it is in; nil: none
 	declarations []annotation.Declaration
 	plan         *aspect.Plan // nil where nothing can be woven
 
+	// Values that decorators have wrapped, the outermost first: a Close or Stop that the decorated one hides is theirs.
+	inner []result
+
 	target, woven reflect.Value // of a singleton, once the registration is done; the target is no interface
+	core          reflect.Value // and where decorators hide it, the target under them, which is of the service's class
 
 	// Of what is scoped or transient.
 	cell     int  // where an instance of it is: in a scope, or among the services of its registration
@@ -34,8 +41,11 @@ type service struct {
 
 // class is the type that the service's class is named after.
 func (s *service) class() reflect.Type {
-	if s.impl != nil {
+	switch {
+	case s.impl != nil:
 		return s.impl
+	case s.declared != nil:
+		return s.declared
 	}
 	return s.t
 }
@@ -78,7 +88,8 @@ func (s *service) is(t reflect.Type) bool {
 	return !s.flattened() && (s.t.Implements(t) || s.impl != nil && s.impl != s.t && s.impl.Implements(t))
 }
 
-// interfaces are what the service can be woven as: the interfaces that it is provided as, or its func type.
+// interfaces are what the service can be woven as: the interfaces that it is provided as, or its func type. A func type
+// beside interfaces is a service of its own.
 func (s *service) interfaces() (all []reflect.Type) {
 	if s.flattened() {
 		return nil

@@ -12,13 +12,20 @@ import (
 
 // group is a value group that a service is in, or that a constructor takes.
 type group struct {
-	name          string
-	flatten, soft bool
+	name           string
+	flatten        bool
+	soft, required bool
 }
 
-// parseGroup reads a group's name and, after a comma, the option that is allowed there. The problem is empty if there
+// The options that a group may have after a comma: of who is in it, and of who takes it.
+var (
+	memberOptions = []string{"flatten"}
+	takerOptions  = []string{"soft", "required"}
+)
+
+// parseGroup reads a group's name and, after commas, the options that are allowed there. The problem is empty if there
 // is none.
-func parseGroup(text, allowed string) (g group, problem string) {
+func parseGroup(text string, allowed []string) (g group, problem string) {
 	parts := strings.Split(text, ",")
 	g.name = parts[0]
 	if g.name == "" {
@@ -26,10 +33,12 @@ func parseGroup(text, allowed string) (g group, problem string) {
 	}
 	for _, p := range parts[1:] {
 		switch {
-		case p != allowed:
+		case !slices.Contains(allowed, p):
 			return g, fmt.Sprintf("%q is not known here", p)
 		case p == "soft":
 			g.soft = true
+		case p == "required":
+			g.required = true
 		case p == "flatten":
 			g.flatten = true
 		}
@@ -84,18 +93,18 @@ func parseTag(tag reflect.StructTag, keys []string) (t fieldTag, problem, remedy
 			}
 			t.optional = yes
 		case "group":
-			allowed := "soft"
+			allowed := takerOptions
 			if !slices.Contains(keys, "optional") {
-				allowed = "flatten"
+				allowed = memberOptions
 			}
 			g, wrong := parseGroup(v, allowed)
 			if wrong != "" {
-				return t, fmt.Sprintf("group:%q: %s", v, wrong), fmt.Sprintf(`write group:"name" or group:"name,%s"`, allowed)
+				return t, fmt.Sprintf("group:%q: %s", v, wrong), fmt.Sprintf(`write group:"name" or group:"name,%s"`, strings.Join(allowed, ","))
 			}
 			t.group = &g
 		}
 	}
-	if t.group != nil && (t.name != "" || t.optional) {
+	if t.group != nil && (t.name != "" || t.optional) && slices.Contains(keys, "optional") {
 		return t, "a group has neither a name nor is it optional: without services it is empty", "leave name and optional out"
 	}
 	return t, "", ""

@@ -72,8 +72,12 @@ func (t taker) get(s *service) (reflect.Value, *failure) {
 	return s.woven, nil
 }
 
-// members is the slice of a group, in order of registration. A soft one has only what is built.
+// members is what a group is taken as: the slice of its members in order of registration, or the map by their names. Of a
+// soft one only what is built.
 func (t taker) members(it *intake) (reflect.Value, *failure) {
+	if it.isMap() {
+		return t.memberMap(it)
+	}
 	slice := reflect.MakeSlice(it.t, 0, len(it.members))
 	for _, s := range it.members {
 		if it.soft && !t.has(s) {
@@ -92,6 +96,22 @@ func (t taker) members(it *intake) (reflect.Value, *failure) {
 		}
 	}
 	return slice, nil
+}
+
+// memberMap is the map of a group by names. Each member has one of its own.
+func (t taker) memberMap(it *intake) (reflect.Value, *failure) {
+	all := reflect.MakeMapWithSize(it.t, len(it.members))
+	for _, s := range it.members {
+		if it.soft && !t.has(s) {
+			continue
+		}
+		v, f := t.get(s)
+		if f != nil {
+			return all, f
+		}
+		all.SetMapIndex(reflect.ValueOf(s.ref.Name), convert(v, it.key.t))
+	}
+	return all, nil
 }
 
 // has reports whether a service is built for the taker.

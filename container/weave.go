@@ -2,6 +2,7 @@ package container
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/backstay/backstay/annotation"
 	"github.com/backstay/backstay/aspect"
@@ -14,7 +15,7 @@ var (
 )
 
 // weave makes the weaver and plans the weaving of every service.
-func (p *plan) weave(s *settings) {
+func (p *plan) weave(s *settings, declared []aspect.WeaverOption) {
 	for _, s := range p.services {
 		for _, t := range s.provided {
 			if t == listenerType && !s.flattened() {
@@ -22,7 +23,7 @@ func (p *plan) weave(s *settings) {
 			}
 		}
 	}
-	var opts []aspect.WeaverOption
+	opts := slices.Clone(declared)
 	if len(s.defaults) > 0 {
 		opts = append(opts, aspect.WithDefaults(s.defaultsPlace, s.defaults...))
 	}
@@ -46,6 +47,7 @@ func (p *plan) advise() {
 		for _, a := range r.advice {
 			if s, _ := a.Service.ID.(*service); s != nil {
 				a.Service = s.found(s.handed())
+				a.Service.Impl = s.impl // orders mean what was provided, whatever stands in for it
 				all = append(all, a)
 			}
 		}

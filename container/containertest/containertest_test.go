@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -99,10 +101,13 @@ func TestTheZeroRecorderIsReady(t *testing.T) {
 // spy is a testing.TB that notes how it was failed.
 type spy struct {
 	testing.TB
-	failed []string
+	failed   []string
+	cleanups []func()
 }
 
 func (s *spy) Helper() {}
+
+func (s *spy) Cleanup(f func()) { s.cleanups = append(s.cleanups, f) }
 
 func (s *spy) Fatal(args ...any) {
 	s.failed = append(s.failed, fmt.Sprint(args...))
@@ -113,31 +118,120 @@ func (s *spy) Errorf(format string, args ...any) {
 	s.failed = append(s.failed, fmt.Sprintf(format, args...))
 }
 
-func TestDefinitionErrorsFailTheTestWithOneLineForEach(t *testing.T) {
+// end ends the test of the spy.
+func (s *spy) end() {
+	for i := len(s.cleanups) - 1; i >= 0; i-- {
+		s.cleanups[i]()
+	}
+}
+
+// here stands for the places in these tests.
+func here(text string) string { return placeOfTest.ReplaceAllString(text, "HERE") }
+
+var placeOfTest = regexp.MustCompile(`containertest/\w+_test\.go:\d+`)
+
+func TestDefinitionErrorsFailTheTestWithATree(t *testing.T) {
 	wrong := func(c *container.Container) {
 		c.Provide(nil)
 		c.Provide(func(*fake) *Stripe { return nil }, container.As[Gateway]())
 	}
+	wired := func() *container.Container {
+		c := container.New()
+		wrong(c)
+		return c
+	}
 	for name, verify := range map[string]func(t testing.TB){
-		"New": func(t testing.TB) { containertest.New(t, wrong) },
-		"Verify": func(t testing.TB) {
-			c := container.New()
-			wrong(c)
-			containertest.Verify(t, c)
-		},
+		"New":           func(t testing.TB) { containertest.New(t, wrong) },
+		"RequireVerify": func(t testing.TB) { containertest.RequireVerify(t, wired()) },
+		"Verify":        func(t testing.TB) { containertest.Verify(t, wired()) },
+		"AssertPolicy":  func(t testing.TB) { containertest.AssertPolicy(t, wired(), "Stripe@Charge", "") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &spy{}
 			require.PanicsWithValue(t, s, func() { verify(s) })
 			require.Len(t, s.failed, 1)
-			require.Regexp(t, `^the container has definition errors:
-	backstay: the constructor is nil; give it a func \(\S+:\d+\)
-	backstay: Stripe: nothing provides \*containertest_test.fake, which its constructor takes; Provide one \(\S+:\d+\)$`, s.failed[0])
+			require.Equal(t, `backstay: 2 definition errors
+
+Provide (HERE)
+  the constructor is nil
+    remedy: give it a func
+
+Stripe (HERE)
+  nothing provides *containertest_test.fake, which its constructor takes
+    remedy: Provide one`, here(s.failed[0]))
+			require.Empty(t, s.cleanups, "there is nothing to stop")
 		})
 	}
 	c := container.New()
 	wire(c)
+	containertest.RequireVerify(t, c)
 	containertest.Verify(t, c)
+}
+
+// drawer is closed with its container.
+type drawer struct {
+	err    error
+	closed int
+}
+
+func (d *drawer) Close() error { d.closed++; return d.err }
+
+func TestTheContainerIsStoppedWhenTheTestEnds(t *testing.T) {
+	for name, inside := range map[string]func(t *testing.T, f func(t *testing.T)){
+		"of its own":  func(t *testing.T, f func(t *testing.T)) { t.Run("inner", f) },
+		"in a bubble": func(t *testing.T, f func(t *testing.T)) { synctest.Test(t, f) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := &drawer{}
+			inside(t, func(t *testing.T) {
+				c, _ := containertest.New(t, func(c *container.Container) { c.Provide(func() *drawer { return d }) })
+				got, err := container.Get[*drawer](c)
+				require.NoError(t, err)
+				require.Same(t, d, got)
+				require.Zero(t, d.closed)
+			})
+			require.Equal(t, 1, d.closed)
+		})
+	}
+}
+
+func TestAnErrorOfTheStopFailsTheTest(t *testing.T) {
+	s := &spy{}
+	c, _ := containertest.New(s, func(c *container.Container) {
+		c.Provide(func() *drawer { return &drawer{err: errors.New("jammed")} })
+	})
+	_, err := container.Get[*drawer](c)
+	require.NoError(t, err)
+	s.end()
+	require.Len(t, s.failed, 1)
+	require.Contains(t, s.failed[0], "containertest: stop the container: ")
+	require.Contains(t, s.failed[0], "drawer")
+	require.Contains(t, s.failed[0], "jammed")
+}
+
+func TestOverrideByAValueStandsUnderTheWeave(t *testing.T) {
+	us, eu := &fake{fail: 2}, &fake{}
+	c, rec := containertest.New(t, wire,
+		containertest.Override[Gateway](us), containertest.Override[Gateway](eu, container.Name("eu")))
+	require.NoError(t, c.Invoke(func(p struct {
+		container.In
+		Gateway Gateway
+		EU      Gateway `name:"eu"`
+	}) {
+		require.NoError(t, p.Gateway.Charge(t.Context()))
+		require.NoError(t, p.EU.Charge(t.Context()))
+	}))
+	require.Equal(t, []string{"Stripe@Charge: 3 attempts, waits 0s 0s, succeeded", "Stripe#eu@Charge: 1 attempt, succeeded"}, texts(rec.Sessions("Stripe@Charge")))
+}
+
+func TestOverrideOfWhatNobodyProvidesNamesTheLineOfTheTest(t *testing.T) {
+	s := &spy{}
+	require.Panics(t, func() { containertest.New(s, wire, containertest.Override[charger](&oneway{})) })
+	require.Equal(t, `backstay: 1 definition error
+
+charger (HERE)
+  Override replaces containertest_test.charger, and nothing provides it
+    remedy: Provide it`, here(s.failed[0]))
 }
 
 func TestAttemptsOfAMethodWithoutSessionsFailTheTest(t *testing.T) {
