@@ -34,6 +34,10 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return exitOK
 	}
+	if err == nil && r.graph != "" {
+		fmt.Fprint(stdout, r.graph.of(wiring()))
+		return exitOK
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "service: %v\n", err)
 		return exitNotBegun

@@ -27,6 +27,7 @@ type options struct {
 	rate    int // orders a second
 	naive   bool
 	verbose bool
+	graph   graphForm // of what is wired; "" charges orders
 }
 
 const usage = `Usage: go run ./examples/service [flags]
@@ -47,6 +48,10 @@ Charges the orders of a CSV file at a payment peer that fails, and proves that n
   -peer URL      a peer that runs already, on this machine (default: one that is started in this process);
                  -faults and -seed are sent to it
   -v             log each charge to standard error
+  -graph FORM    print what is wired instead, and charge nothing
+                   text     all of it, with where each setting was written
+                   mermaid  the picture in README.md
+                   dot      the same for Graphviz
   -h             this
 
 Exit status: 0 when no order was lost and none charged twice, 1 when that is false or cannot be proven,
@@ -57,6 +62,8 @@ Examples:
   go run ./examples/service -faults outage           retries are bounded: see the amplification
   go run ./examples/service -faults outage -naive    plain retries: compare the amplification
   go run ./examples/service -orders my.csv -faults none -rate 20
+
+  go run ./examples/service -graph dot | dot -Tsvg > service.svg
 
   go run ./examples/service/peer                     in another terminal
   go run ./examples/service -peer http://127.0.0.1:8090
@@ -74,6 +81,7 @@ func parseFlags(args []string, help io.Writer) (options, error) {
 	fs.IntVar(&o.rate, "rate", 70, "")
 	fs.BoolVar(&o.naive, "naive", false, "")
 	fs.BoolVar(&o.verbose, "v", false, "")
+	fs.StringVar((*string)(&o.graph), "graph", "", "")
 	err := fs.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(help, usage)
@@ -95,6 +103,9 @@ func (o options) check(rest []string) error {
 	}
 	if _, err := peer.PlanNamed(o.faults); err != nil {
 		return fmt.Errorf("-faults: %w", err)
+	}
+	if err := o.graph.check(); err != nil {
+		return err
 	}
 	if o.rate < 1 || o.rate > maxRate {
 		return fmt.Errorf("-rate %d: write a number from 1 to %d", o.rate, maxRate)

@@ -21,6 +21,7 @@ func TestFlags(t *testing.T) {
 			[]string{"-orders", "o.csv", "-peer", "http://127.0.0.1:1/", "-faults=outage", "-seed", "7", "-rate", "5", "-naive", "-v"},
 			options{orders: "o.csv", peer: "http://127.0.0.1:1", faults: "outage", seed: 7, rate: 5, naive: true, verbose: true},
 		},
+		{"graph", []string{"-graph", "dot"}, options{faults: "flaky", seed: 1, rate: 70, graph: "dot"}},
 		{"two dashes, IPv6", []string{"--peer", "http://[::1]:1"}, options{peer: "http://[::1]:1", faults: "flaky", seed: 1, rate: 70}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -45,6 +46,7 @@ func TestWrongFlagsAreToldInOneLine(t *testing.T) {
 		{[]string{"-seed", "-1"}, `invalid value "-1" for flag -seed: parse error`},
 		{[]string{"-orders"}, `flag needs an argument: -orders`},
 		{[]string{"orders.csv"}, `"orders.csv" is no flag`},
+		{[]string{"-graph", "svg"}, `-graph "svg": write text, mermaid or dot`},
 		{[]string{"-peer", "http://example.com:80"}, `-peer "http://example.com:80": ` + local},
 		{[]string{"-peer", "127.0.0.1:80"}, `-peer "127.0.0.1:80": ` + local},
 		{[]string{"-peer", "http://127.0.0.1:80/v1"}, `-peer "http://127.0.0.1:80/v1": ` + local},
@@ -59,7 +61,7 @@ func TestHelpExplainsEveryFlag(t *testing.T) {
 		var out bytes.Buffer
 		_, err := parseFlags([]string{h}, &out)
 		require.ErrorIs(t, err, flag.ErrHelp)
-		for _, f := range []string{"orders FILE", "peer URL", "faults NAME", "seed N", "rate N", "naive", "v", "h"} {
+		for _, f := range []string{"orders FILE", "peer URL", "faults NAME", "seed N", "rate N", "naive", "v", "graph FORM", "h"} {
 			require.Regexp(t, `(?m)^  -`+regexp.QuoteMeta(f)+` `, out.String())
 		}
 	}

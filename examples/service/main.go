@@ -4,6 +4,7 @@
 //	go run ./examples/service                        a peer that fails now and then, and once altogether
 //	go run ./examples/service -faults outage         a peer that is down for twelve seconds
 //	go run ./examples/service -faults outage -naive  the same with hand-written retries
+//	go run ./examples/service -graph text            what is wired, and why; nothing is charged
 //
 // What the shop declares is in internal/shop, and its doc.go says in which order to read it. The peer is in internal/peer.
 // This package is what a demonstration needs around them: it lets orders arrive, shows what happens, and proves at the end,
