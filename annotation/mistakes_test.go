@@ -264,10 +264,11 @@ func TestEveryProblemIsReportedAtOnce(t *testing.T) {
 		`tag maxAttempts:"0": attempts are counted from 1, the first call included; write 1 or more, or retry.Unlimited ("unlimited" in a tag)`,
 		`tag colour:"red": there is no attribute or field colour; write an attribute or an own field in lower camel case`,
 		"there is no method Chrage; write Charge",
-		"there is no method Clsoe; write one of Charge, Ping, Ready, Refund",
+		"there is no method Clsoe; write Close, and provide the service as an interface that has it",
 		"it embeds 2 retry annotations, such as aliases.Retry and aliases.CircuitBreaker; embed one of them, and attach the other beside it",
 		"Base(5ns): 5 is 5ns; write 5*time.Millisecond",
 		"there is no method Nothing; write one of Charge, Ping, Ready, Refund",
+		"Ping returns no error, so it can never be retried; let its last result be an error, or say by annotation.RetryIfResult which results are retried",
 	}, got)
 }
 

@@ -15,9 +15,10 @@ func (r *resolver) reach(d *Declaration) []int {
 		})
 		return nil
 	}
-	if d.unselected || !r.checkNamed(d) {
+	if d.unselected {
 		return nil
 	}
+	right := r.checkNamed(d) // what is wrong with the methods that it does meet is told as well
 	reach := make([]int, len(r.subject.Methods))
 	met := false
 	for i, m := range r.subject.Methods {
@@ -35,7 +36,7 @@ func (r *resolver) reach(d *Declaration) []int {
 	if met {
 		return reach
 	}
-	if !d.meetsShadowed() {
+	if right && !d.meetsShadowed() {
 		r.report(d, "", mistake{
 			problem: fmt.Sprintf("%s meets no method", d.methods.text),
 			remedy:  oneOf(r.methodNames()),
@@ -81,6 +82,10 @@ func (r *resolver) unknown(d *Declaration, name string, known []string, impl ref
 	remedy := oneOf(known)
 	if near := NearMiss(name, known); near != "" {
 		remedy = "write " + near
+	} else if impl != nil {
+		if near := NearMiss(name, methodNames(reflect.PointerTo(plainType(impl)))); near != "" {
+			remedy = fmt.Sprintf("write %s, and provide the service as an interface that has it", near)
+		}
 	}
 	r.report(d, "", mistake{problem: fmt.Sprintf("there is no method %s", name), remedy: remedy})
 	return false
