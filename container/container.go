@@ -188,7 +188,7 @@ func (c *Container) publish(p *plan) {
 
 // Notes lists what is not wrong but should be known: optional methods that a proxy hides, retried methods that take a
 // reader, writer or channel, or no context, retries that nothing paces, services that could listen but are not provided as
-// a retry.Listener. It freezes the plan.
+// a retry.Listener, methods Start, Stop and Health that are not of the type that is called. It freezes the plan.
 func (c *Container) Notes() []string {
 	p, _ := c.plan()
 	var notes []string
@@ -199,6 +199,7 @@ func (c *Container) Notes() []string {
 		if s.bare != nil && s.isWoven() {
 			notes = append(notes, s.bareNote())
 		}
+		notes = append(notes, s.lifeNotes()...)
 		if s.isDeaf(c.settings.listeners) {
 			notes = append(notes, fmt.Sprintf("%v: %v implements retry.Listener and is told nothing; provide it as one, by container.As[retry.Listener]() (%s)", s.ref, s.class(), s.registration.place))
 		}

@@ -80,19 +80,29 @@ func (s *service) layers(woven, target reflect.Value, i int) (all []any) {
 	return all
 }
 
-// claims tell which values are started and stopped by whom: one that several registrations provide is by the first.
-type claims map[any]*part
+// claims tell which values are started and stopped by whom: one that several registrations provide is by the first. Equal
+// values that are not the same have several.
+type claims map[any][]*part
+
+// of is the part that has claimed a value which the registration provides; nil: none has.
+func (c claims) of(value any, r *registration) *part {
+	for _, p := range c[value] {
+		if isSame(value, p.service.registration, r) {
+			return p
+		}
+	}
+	return nil
+}
 
 func (n *node) claim(s *service, layers []any, claims claims) {
 	pt := &part{service: s, layers: layers, supplied: s.registration.isSupplied()}
 	var identities []any
 	for _, v := range layers {
 		id := aspect.Unwrap(v)
-		if t := reflect.TypeOf(id); t.Kind() != reflect.Pointer || slices.Contains(identities, id) {
-			continue // a value that is copied is another one
+		if !reflect.ValueOf(id).Comparable() || slices.Contains(identities, id) {
+			continue
 		}
-		first := claims[id]
-		if first != nil && isSame(id, first.service.registration, s.registration) {
+		if first := claims.of(id, s.registration); first != nil {
 			first.supplied = first.supplied || pt.supplied
 			return
 		}
@@ -102,15 +112,16 @@ func (n *node) claim(s *service, layers []any, claims claims) {
 		return
 	}
 	for _, id := range identities {
-		claims[id] = pt
+		claims[id] = append(claims[id], pt)
 	}
 	n.parts = append(n.parts, pt)
 }
 
-// isSame reports whether a pointer that two registrations have provided is to one variable. Pointers to variables without
-// a size may be equal when these are not the same, so there the second one has to be made from the first.
-func isSame(pointer any, first, second *registration) bool {
-	return reflect.TypeOf(pointer).Elem().Size() > 0 || first == second || path(second, first) != nil
+// isSame reports whether two registrations have provided one value. Pointers tell. Other values may be equal, as pointers
+// to variables without a size may, when they are not the same; so there the second one has to be made from the first.
+func isSame(value any, first, second *registration) bool {
+	t := reflect.TypeOf(value)
+	return t.Kind() == reflect.Pointer && t.Elem().Size() > 0 || first != second && path(second, first) != nil
 }
 
 // isUp reports whether the node is started, or has nothing to be started.

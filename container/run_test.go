@@ -1,3 +1,5 @@
+//go:build unix
+
 package container_test
 
 import (

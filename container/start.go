@@ -59,7 +59,7 @@ func (c *Container) start(ctx context.Context, by, at string) (err error) {
 			return
 		}
 		c.life.set(StateStopping)
-		down := c.shutDown(context.WithoutCancel(ctx), p)
+		down := c.shutDown(context.WithoutCancel(ctx))
 		leave(StateFailed)
 		if len(down.errs) > 0 {
 			err = errors.Join(append([]error{err}, down.errs...)...)

@@ -64,7 +64,7 @@ func TestWhatDoesNotNeedEachOtherIsStartedAndStoppedAtTheSameTime(t *testing.T) 
 		began = time.Now()
 		require.NoError(t, c.Stop(t.Context()))
 		require.Equal(t, 6*time.Second, time.Since(began))
-		require.Less(t, j.at("stop 2 is over"), j.at("stop 1"), "2 waits for 3 alone")
+		require.Less(t, j.at("stop 2"), j.at("stop 4 is over"), "2 waits for 3 alone")
 	})
 }
 

@@ -65,10 +65,7 @@ func (c *Container) stop(ctx context.Context, by, at string) error {
 	leave := l.enter(StateStopping)
 	l.mu.Unlock()
 
-	c.mu.Lock()
-	p := c.frozen // nil: nothing can be built
-	c.mu.Unlock()
-	s := c.shutDown(ctx, p)
+	s := c.shutDown(ctx)
 	leave(StateStopped)
 	if s.panicked != nil {
 		panic(s.panicked)
@@ -80,13 +77,16 @@ func (c *Container) stop(ctx context.Context, by, at string) error {
 type shutdown struct{ calls }
 
 // shutDown stops everything.
-func (c *Container) shutDown(ctx context.Context, p *plan) *shutdown {
-	s := &shutdown{calls{plan: p, ctx: ctx}}
+func (c *Container) shutDown(ctx context.Context) *shutdown {
 	c.life.over.Store(true)
+	c.mu.Lock()
+	p := c.frozen
+	c.mu.Unlock()
+	s := &shutdown{calls{plan: p, ctx: ctx}}
 	if p == nil || len(p.errs) > 0 {
-		return s
+		return s // nothing is built, or will be that would have to be stopped
 	}
-	p.engine.mu.Lock() // nothing is being built from now on that would have to be stopped
+	p.engine.mu.Lock() // whatever is being built is over then, and what comes later sees that it is too late
 	p.engine.mu.Unlock()
 	c.life.mu.Lock()
 	nodes := c.life.nodes

@@ -3,6 +3,7 @@ package container_test
 import (
 	"context"
 	"runtime"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -435,4 +436,54 @@ func TestScopesAreClosedByWhoOpenedThem(t *testing.T) {
 	require.Empty(t, l.lines)
 	require.NoError(t, s.Close(t.Context()))
 	require.Equal(t, []string{"well"}, l.lines)
+}
+
+func TestStopWaitsForAConstructorThatRunsAndClosesWhatItBuilds(t *testing.T) {
+	for range 20 {
+		var l log
+		inside, goOn := make(chan struct{}), make(chan struct{})
+		c := container.New()
+		c.Provide(func() well { close(inside); <-goOn; return well{&l} })
+		var wg sync.WaitGroup
+		wg.Go(func() { _, _ = container.Get[well](c) })
+		<-inside
+		wg.Go(func() {
+			if err := c.Stop(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+		for c.State() != container.StateStopping {
+			runtime.Gosched()
+		}
+		close(goOn)
+		wg.Wait()
+		require.Equal(t, []string{"well"}, l.lines)
+	}
+}
+
+// Whatever is asked at the same time, what is built is closed once, and what is not is not built any more.
+func TestStartStopHealthAndGetAtOnce(t *testing.T) {
+	for range 20 {
+		var j journal
+		c := container.New()
+		chainOf(c, quiet[one](&j, "1"), quiet[two](&j, "2"), quiet[three](&j, "3"))
+		provides[four](c, func(context.Context) error { return nil })
+		together(8, func(i int) {
+			switch i % 4 {
+			case 0:
+				_ = c.Start(context.Background())
+			case 1:
+				c.Health(context.Background())
+			case 2:
+				_, _ = container.Get[*unit[three]](c)
+			case 3:
+				runtime.Gosched()
+				_ = c.Stop(context.Background())
+			}
+		})
+		require.NoError(t, c.Stop(t.Context()))
+		for _, name := range []string{"1", "2", "3"} {
+			require.Equal(t, j.at("start "+name) >= 0, j.at("stop "+name) >= 0, j.all())
+		}
+	}
 }

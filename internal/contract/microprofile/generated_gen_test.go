@@ -34,6 +34,7 @@ func init() {
 	aspect.RegisterProxy(newSOrdersProxy)
 	aspect.RegisterProxy(newSPromisingProxy)
 	aspect.RegisterProxy(newSServiceProxy)
+	aspect.RegisterProxy(newSwitchProbeProxy)
 }
 
 // declaredCloserProxy implements declaredCloser: it runs aspects around the calls of another one.
@@ -1507,4 +1508,257 @@ func (c *sServiceServiceB) Clone() aspect.Call {
 
 func (c *sServiceServiceB) Release() {
 	c.proxy, c.args, c.results = nil, sServiceServiceBArgs{}, sServiceServiceBResults{}
+}
+
+// switchProbeProxy implements switchProbe: it runs aspects around the calls of another one.
+type switchProbeProxy struct {
+	aspect.Proxy
+	target switchProbe
+
+	// The chains of the methods; nil for those that go straight through.
+	retriedChain   *aspect.Chain
+	fallsBackChain *aspect.Chain
+	guardedChain   *aspect.Chain
+	timedChain     *aspect.Chain
+}
+
+var _ switchProbe = (*switchProbeProxy)(nil)
+
+func newSwitchProbeProxy(p aspect.Proxy, target switchProbe, chain func(method string) *aspect.Chain) switchProbe {
+	return &switchProbeProxy{
+		Proxy:          p,
+		target:         target,
+		retriedChain:   chain("Retried"),
+		fallsBackChain: chain("FallsBack"),
+		guardedChain:   chain("Guarded"),
+		timedChain:     chain("Timed"),
+	}
+}
+
+func (p *switchProbeProxy) Retried(ctx context.Context) error {
+	if p.retriedChain == nil {
+		return p.target.Retried(ctx)
+	}
+	c := &switchProbeRetried{proxy: p, args: switchProbeRetriedArgs{ctx}}
+	defer c.End()
+	return p.retriedChain.Run(c)
+}
+
+// switchProbeRetried is one call of Retried.
+type switchProbeRetried struct {
+	aspect.Frame
+	proxy   *switchProbeProxy
+	args    switchProbeRetriedArgs
+	results switchProbeRetriedResults
+}
+
+type switchProbeRetriedArgs struct {
+	ctx context.Context
+}
+
+type switchProbeRetriedResults struct {
+	err error
+}
+
+func (c *switchProbeRetried) Invoke() error {
+	c.results.err = c.proxy.target.Retried(c.args.ctx)
+	return c.results.err
+}
+
+func (c *switchProbeRetried) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.ctx
+	}
+	return nil
+}
+
+func (c *switchProbeRetried) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *switchProbeRetried) Clear() { c.results = switchProbeRetriedResults{} }
+
+func (c *switchProbeRetried) Clone() aspect.Call {
+	return &switchProbeRetried{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *switchProbeRetried) Release() {
+	c.proxy, c.args, c.results = nil, switchProbeRetriedArgs{}, switchProbeRetriedResults{}
+}
+
+func (p *switchProbeProxy) FallsBack(ctx context.Context) (string, error) {
+	if p.fallsBackChain == nil {
+		return p.target.FallsBack(ctx)
+	}
+	c := &switchProbeFallsBack{proxy: p, args: switchProbeFallsBackArgs{ctx}}
+	defer c.End()
+	err := p.fallsBackChain.Run(c)
+	return c.results.r0, err
+}
+
+// switchProbeFallsBack is one call of FallsBack.
+type switchProbeFallsBack struct {
+	aspect.Frame
+	proxy   *switchProbeProxy
+	args    switchProbeFallsBackArgs
+	results switchProbeFallsBackResults
+}
+
+type switchProbeFallsBackArgs struct {
+	ctx context.Context
+}
+
+type switchProbeFallsBackResults struct {
+	r0  string
+	err error
+}
+
+func (c *switchProbeFallsBack) Invoke() error {
+	c.results.r0, c.results.err = c.proxy.target.FallsBack(c.args.ctx)
+	return c.results.err
+}
+
+func (c *switchProbeFallsBack) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.ctx
+	}
+	return nil
+}
+
+func (c *switchProbeFallsBack) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	case 1:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *switchProbeFallsBack) Clear() { c.results = switchProbeFallsBackResults{} }
+
+func (c *switchProbeFallsBack) Clone() aspect.Call {
+	return &switchProbeFallsBack{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *switchProbeFallsBack) Release() {
+	c.proxy, c.args, c.results = nil, switchProbeFallsBackArgs{}, switchProbeFallsBackResults{}
+}
+
+func (p *switchProbeProxy) Guarded(ctx context.Context) error {
+	if p.guardedChain == nil {
+		return p.target.Guarded(ctx)
+	}
+	c := &switchProbeGuarded{proxy: p, args: switchProbeGuardedArgs{ctx}}
+	defer c.End()
+	return p.guardedChain.Run(c)
+}
+
+// switchProbeGuarded is one call of Guarded.
+type switchProbeGuarded struct {
+	aspect.Frame
+	proxy   *switchProbeProxy
+	args    switchProbeGuardedArgs
+	results switchProbeGuardedResults
+}
+
+type switchProbeGuardedArgs struct {
+	ctx context.Context
+}
+
+type switchProbeGuardedResults struct {
+	err error
+}
+
+func (c *switchProbeGuarded) Invoke() error {
+	c.results.err = c.proxy.target.Guarded(c.args.ctx)
+	return c.results.err
+}
+
+func (c *switchProbeGuarded) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.ctx
+	}
+	return nil
+}
+
+func (c *switchProbeGuarded) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *switchProbeGuarded) Clear() { c.results = switchProbeGuardedResults{} }
+
+func (c *switchProbeGuarded) Clone() aspect.Call {
+	return &switchProbeGuarded{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *switchProbeGuarded) Release() {
+	c.proxy, c.args, c.results = nil, switchProbeGuardedArgs{}, switchProbeGuardedResults{}
+}
+
+func (p *switchProbeProxy) Timed(ctx context.Context) error {
+	if p.timedChain == nil {
+		return p.target.Timed(ctx)
+	}
+	c := &switchProbeTimed{proxy: p, args: switchProbeTimedArgs{ctx}}
+	defer c.End()
+	return p.timedChain.Run(c)
+}
+
+// switchProbeTimed is one call of Timed.
+type switchProbeTimed struct {
+	aspect.Frame
+	proxy   *switchProbeProxy
+	args    switchProbeTimedArgs
+	results switchProbeTimedResults
+}
+
+type switchProbeTimedArgs struct {
+	ctx context.Context
+}
+
+type switchProbeTimedResults struct {
+	err error
+}
+
+func (c *switchProbeTimed) Invoke() error {
+	c.results.err = c.proxy.target.Timed(c.args.ctx)
+	return c.results.err
+}
+
+func (c *switchProbeTimed) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.ctx
+	}
+	return nil
+}
+
+func (c *switchProbeTimed) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *switchProbeTimed) Clear() { c.results = switchProbeTimedResults{} }
+
+func (c *switchProbeTimed) Clone() aspect.Call {
+	return &switchProbeTimed{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *switchProbeTimed) Release() {
+	c.proxy, c.args, c.results = nil, switchProbeTimedArgs{}, switchProbeTimedResults{}
 }
