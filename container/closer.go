@@ -62,7 +62,7 @@ func isCloser(v any) bool {
 // last comes first.
 func (s *service) appendClosers(all []closer, target, woven reflect.Value, results, args []reflect.Value) []closer {
 	switch {
-	case s.registration.isSupplied():
+	case s.registration.isSupplied(), s.registration.unmanaged:
 		return all
 	case !s.flattened():
 		return s.appendCloser(all, target, woven, results, args, -1)

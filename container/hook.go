@@ -79,12 +79,12 @@ func OnHealth[T any](f func(ctx context.Context, service T) error) ProvideOption
 
 // assignHooks finds the service that each hook is for, and refuses hooks and timeouts where they would hold for nothing.
 func (r *registration) assignHooks() {
-	if len(r.hooks) == 0 && r.timeouts == (timeouts{}) {
+	if len(r.hooks) == 0 && r.timeouts == (timeouts{}) && !(r.unmanaged && r.verb == override) {
 		return
 	}
 	switch {
 	case r.verb == override:
-		r.problem("Override takes no hook or timeout: those of the service that it replaces stay", "say them where the service is provided")
+		r.problem("Override takes no hook, timeout or container.Unmanaged: those of the service that it replaces stay", "say them where the service is provided")
 		return
 	case r.lifetime != singleton:
 		r.problem(fmt.Sprintf("hooks and timeouts are for what is there once, and %v() says otherwise", r.lifetime),

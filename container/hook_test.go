@@ -178,7 +178,7 @@ func TestHooksAndTimeoutsThatCannotHoldAreDefinitionErrors(t *testing.T) {
 		},
 		"of an override": {
 			func(c *container.Container) { c.Provide(a); c.Override(a, hook) },
-			[]string{"backstay: A: Override takes no hook or timeout: those of the service that it replaces stay; say them where the service is provided (HERE)"},
+			[]string{"backstay: A: Override takes no hook, timeout or container.Unmanaged: those of the service that it replaces stay; say them where the service is provided (HERE)"},
 		},
 		"no time": {
 			func(c *container.Container) {

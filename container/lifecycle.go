@@ -130,7 +130,7 @@ func (r *registration) mayLive() bool {
 		return true
 	}
 	for _, s := range r.services {
-		if s.mayBe(livingTypes) {
+		if !r.unmanaged && s.mayBe(livingTypes) {
 			return true
 		}
 	}

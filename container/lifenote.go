@@ -19,7 +19,7 @@ var lifeMethods = [...]struct {
 // lifeNotes tell of methods that look as if the life cycle called them, and are of another type.
 func (s *service) lifeNotes() (notes []string) {
 	r := s.registration
-	if r.lifetime != singleton || s.impl == nil || s.flattened() {
+	if r.lifetime != singleton || s.impl == nil || s.flattened() || r.unmanaged {
 		return nil
 	}
 	for _, m := range lifeMethods {

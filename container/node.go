@@ -37,7 +37,7 @@ func (p *plan) nodes() []*node {
 	all := g.sorted()
 	claims := claims{}
 	for _, n := range all {
-		if n.lifetime == singleton && n.done.Load() {
+		if n.lifetime == singleton && n.done.Load() && !n.unmanaged {
 			for _, s := range n.services {
 				n.add(s, claims)
 			}

@@ -73,6 +73,7 @@ type options struct {
 	lifetime  lifetime
 	hooks     []*hook
 	timeouts  timeouts
+	unmanaged bool // its own Start, Stop, Close and Health are not ours to call
 }
 
 // noOptions are those of all registrations that have none. Nobody writes to them.

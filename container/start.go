@@ -18,7 +18,7 @@ import (
 // or hooks of [OnStart]. What a service needs is started before it, what it takes as a [Lazy] or from a [Provider] too where
 // that makes no cycle, and listeners before those of which they are told; what does not need each other is started at the
 // same time. A woven interface that has Start is called through its weave. A value that several registrations provide is
-// started once, after what the first of them needs.
+// started once, after what the first of them needs. A service whose Start means something else is [Unmanaged].
 //
 // Each call has 15 s, or what [StartTimeout] says, and gets a context that ends then and when it returns. So Start is not
 // the place to serve in: it starts a goroutine and returns.
