@@ -168,3 +168,15 @@ func TestAValueThatIsHandedOnIsClosedOnceAndEqualOnesEach(t *testing.T) {
 	require.NoError(t, c.Stop(t.Context()))
 	require.Equal(t, []string{"close", "close"}, j.all())
 }
+
+func TestAContextThatEndsWhenEverythingIsStartedEndsNoStart(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	var j journal
+	c := container.New()
+	c.Provide(func() *unit[one] { return quiet[one](&j, "1") },
+		container.OnStart(func(context.Context, *unit[one]) error { end(); return nil }))
+	require.NoError(t, c.Start(ctx))
+	require.Equal(t, container.StateRunning, c.State())
+	require.NoError(t, c.Stop(t.Context()))
+	require.Equal(t, []string{"start 1", "stop 1"}, j.all())
+}

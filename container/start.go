@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/backstay/backstay/annotation"
@@ -23,7 +24,7 @@ import (
 // Each call has 15 s, or what [StartTimeout] says, and gets a context that ends then and when it returns. So Start is not
 // the place to serve in: it starts a goroutine and returns.
 //
-// When something fails, overruns its time or panics, or ctx is done, nothing more is started, the contexts of what is being
+// When something fails, overruns its time or panics, or ctx is done before everything is started, nothing more is started, the contexts of what is being
 // started are ended, and all that was started or built is stopped as [Container.Stop] does. The errors are joined, each with
 // the service and the file and line of its registration or hook; the failure of a constructor says who asked for whom. A
 // panic of a hook is raised again when all is stopped, as a *retry.PanicError, which has its stack; one of a constructor
@@ -76,11 +77,16 @@ func (c *Container) start(ctx context.Context, by, at string) (err error) {
 	c.life.nodes = nodes
 	c.life.mu.Unlock()
 	walk(nodes, (*node).below, s.hasWork, s.work)
-	if len(s.errs) == 0 && ctx.Err() != nil {
+	if len(s.errs) == 0 && ctx.Err() != nil && !(s.built && allUp(nodes)) {
 		s.errs = []error{fmt.Errorf("backstay: %s (%s): ended before everything was started: %w", by, at, context.Cause(ctx))}
 	}
 	s.up = len(s.errs) == 0
 	return errors.Join(s.errs...)
+}
+
+// allUp reports whether everything is started, whatever has become of the context meanwhile.
+func allUp(nodes []*node) bool {
+	return !slices.ContainsFunc(nodes, func(n *node) bool { return !n.isUp() })
 }
 
 // begin is the change of state at the beginning of Start.
@@ -144,6 +150,7 @@ func (c *calls) fail(err error) {
 type startup struct {
 	calls
 	cancel context.CancelCauseFunc
+	built  bool // everything is built
 	up     bool // everything is started
 }
 
@@ -163,6 +170,7 @@ func (s *startup) build(by, at string) error {
 			return askedBy(by, at, err)
 		}
 	}
+	s.built = true
 	return s.plan.build() // the listeners, where there is nothing else
 }
 

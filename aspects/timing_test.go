@@ -1,0 +1,55 @@
+package aspects_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/aspects"
+	"github.com/backstay/backstay/retry"
+)
+
+func TestTimingTellsOfEachOutcome(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		get  func() (string, error)
+		want error
+	}{
+		{"a success", func() (string, error) { return "Ann", nil }, nil},
+		{"an error", func() (string, error) { return "", errDown }, errDown},
+		{"a panic", func() (string, error) { panic("no") }, aspects.ErrAborted},
+		{"runtime.Goexit", func() (string, error) { runtime.Goexit(); return "", nil }, aspects.ErrAborted},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var told []string
+				a := aspects.NewTiming(func(ctx context.Context, ref retry.MethodRef, took time.Duration, err error) {
+					require.Equal(t, "4711", ctx.Value(traceKey{}))
+					told = append(told, fmt.Sprint(ref, " ", took, " ", err))
+				})
+				users := around[Users](t, a, &PgUsers{get: func(context.Context, string) (string, error) {
+					time.Sleep(3 * time.Second)
+					return c.get()
+				}})
+				e := endOf(func() (string, error) { return users.Get(context.WithValue(t.Context(), traceKey{}, "4711"), "7") })
+				require.Equal(t, []string{fmt.Sprint("PgUsers@Get 3s ", c.want)}, told)
+				if e.returned {
+					require.Equal(t, c.want, e.err)
+				}
+			})
+		})
+	}
+}
+
+func TestTimingWithNobodyToTellIsADefinitionError(t *testing.T) {
+	users := around[Users](t, aspects.NewTiming(nil), &PgUsers{})
+	_, err := users.Get(t.Context(), "7")
+	require.EqualError(t, err, "backstay: PgUsers@Get: the timing has nobody to tell; give aspects.NewTiming a func")
+	require.ErrorAs(t, err, new(*annotation.DefinitionError))
+}
