@@ -94,14 +94,14 @@ func (c *Configuration) wrong(problem, remedy string) error {
 	return &DefinitionError{Place: c.place, Problem: fmt.Sprintf("Configure of %q: %s", c.methods, problem), Remedy: remedy}
 }
 
-// Unmet are what the configuration says and what has had no effect on any service so far, each a *DefinitionError. known are
-// all methods, as "Class@Method".
-func (c *Configuration) Unmet(known []string) (errs []error) {
+// Unmet are what the configuration says and what has had no effect on any service so far, each a *DefinitionError. near finds
+// the reference that was probably meant, or returns nothing.
+func (c *Configuration) Unmet(near func(ref string) string) (errs []error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.met {
 		remedy := "write Class@Method of a service that is provided as an interface or a func"
-		if near := NearMiss(c.methods, known); near != "" {
+		if near := near(c.methods); near != "" {
 			remedy = "did you mean " + near + "?"
 		}
 		return []error{c.wrong("it meets no method", remedy)}
@@ -128,6 +128,9 @@ type Configured struct {
 	*Configuration
 	Methods []string
 }
+
+// Switches reports whether the configuration turns annotations off or on.
+func (c Configured) Switches() bool { return len(c.hand.toggles) > 0 }
 
 // note notes that the configuration meets methods.
 func (c *Configured) note() {
@@ -161,23 +164,48 @@ func (r *resolver) switchOff() {
 	for i := range r.subject.Methods {
 		all := r.configuring(i)
 		for _, a := range r.admitted {
-			if a.reach[i] > 0 && !a.isEnabled(all) {
-				a.reach[i], a.met = 0, true
+			if a.reach[i] == 0 {
+				continue
 			}
+			on, by := a.isEnabled(all)
+			if on {
+				continue
+			}
+			a.reach[i], a.met = 0, true
+			if r.off == nil {
+				r.off = map[int][]Off{}
+			}
+			r.off[i] = append(r.off[i], Off{a.typ, a.place, by})
+			a.wouldHave(all)
 		}
 	}
 }
 
-// isEnabled reports whether the annotation is on under configurations, the farthest first.
-func (a *admitted) isEnabled(all []ranked) bool {
-	on := true
+// isEnabled reports whether the annotation is on under configurations, the farthest first, and where that was said.
+func (a *admitted) isEnabled(all []ranked) (on bool, by string) {
+	on = true
 	for _, c := range all {
 		for n, t := range c.hand.toggles {
 			if EmbedsOrIs(a.typ, t.typ) {
-				on = t.on
+				on, by = t.on, c.place
 				c.effective("toggle", n)
 			}
 		}
 	}
-	return on
+	return on, by
+}
+
+// wouldHave notes what configurations say of an annotation that is off: it is no mistake, so that whoever switches it off
+// need not touch what tunes it.
+func (a *admitted) wouldHave(all []ranked) {
+	for _, c := range all {
+		if a.kind.retry {
+			c.effective("attributes", 0)
+		}
+		for n, s := range c.hand.sets {
+			if EmbedsOrIs(a.typ, s.typ) {
+				c.effective("set", n)
+			}
+		}
+	}
 }

@@ -24,7 +24,7 @@ func configure(declarations []annotation.Declaration, configurations ...*annotat
 	defs, errs := annotation.Resolve(s, declarations, nil, "", configured...)
 	var texts []string
 	for _, c := range configurations {
-		errs = append(append(errs, c.Mistakes()...), c.Unmet([]string{"plain@Charge"})...)
+		errs = append(append(errs, c.Mistakes()...), c.Unmet(func(ref string) string { return annotation.NearMiss(ref, []string{"plain@Charge"}) })...)
 	}
 	for _, err := range errs {
 		texts = append(texts, err.Error())
@@ -140,6 +140,46 @@ func TestADeploymentTurnsAnnotationsOff(t *testing.T) {
 	}
 }
 
+func TestWhatIsOffMayBeTunedAllTheSame(t *testing.T) {
+	tuned := say("plain@Charge", annotation.MaxAttempts(2), annotation.Set(func(n *noted) { n.Text = "deployed" }))
+	off := say("*@*", annotation.Enabled[annotation.AbstractRetry](false), annotation.Enabled[noted](false))
+	for name, configurations := range map[string][]*annotation.Configuration{"tuned first": {tuned, off}, "off first": {off, tuned}} {
+		t.Run(name, func(t *testing.T) {
+			defs, problems := configure([]annotation.Declaration{at[aliases.Retry]("Charge"), at[noted]("Charge")}, configurations...)
+			require.Empty(t, problems)
+			require.Empty(t, defs["Charge"].Entries)
+			require.Equal(t, []annotation.Off{
+				{Type: reflect.TypeFor[aliases.Retry](), Place: "shop/main.go:12", By: "shop/deploy.go:3"},
+				{Type: reflect.TypeFor[noted](), Place: "shop/main.go:12", By: "shop/deploy.go:3"},
+			}, defs["Charge"].Off)
+		})
+	}
+}
+
+func TestSettingsAreTheOwnFieldsThatAreSet(t *testing.T) {
+	defs, problems := configure([]annotation.Declaration{tag[fielded](`method:"Charge" topic:"ledger" ttl:"1m" apiKey:"hidden" sizes:"1,2"`)},
+		say("plain@Charge", annotation.Set(func(f *fielded) { f.Level = 9 })))
+	require.Empty(t, problems)
+	e := defs["Charge"].Entries[0]
+	require.Equal(t, "topic=ledger, level=9, ttl=1m0s, apiKey=***, sizes=[1 2]", e.Settings())
+	require.Equal(t, []string{"shop/deploy.go:3"}, e.Configured)
+	require.Empty(t, annotation.Entry{Annotation: fielded{}}.Settings())
+}
+
+// fielded is an annotation with fields of several types.
+type fielded struct {
+	Topic  string
+	Level  int
+	TTL    time.Duration
+	APIKey secret
+	Sizes  []int
+}
+
+// secret does not show itself.
+type secret string
+
+func (secret) String() string { return "***" }
+
 func TestTheNearestSwitchHolds(t *testing.T) {
 	off, on := annotation.Enabled[annotation.AbstractRetry](false), annotation.Enabled[aliases.Retry](true)
 	for name, x := range map[string]struct {
@@ -182,7 +222,6 @@ func TestAConfigurationWithoutEffectIsAMistake(t *testing.T) {
 		"no such annotation":  {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.Set(func(*noted) {})), `backstay: Configure of "plain@Charge": no method that it meets carries a annotation_test.noted, whose fields annotation.Set sets; annotate the method, or leave it out (shop/deploy.go:3)`},
 		"nothing to turn off": {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.Enabled[noted](false)), `backstay: Configure of "plain@Charge": no method that it meets carries a annotation_test.noted, which annotation.Enabled turns off or on; leave it out (shop/deploy.go:3)`},
 		"out of range":        {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.MaxAttempts(0)), `backstay: Configure of "plain@Charge": MaxAttempts(0): attempts are counted from 1, the first call included; write 1 or more, or retry.Unlimited ("unlimited" in a tag) (shop/deploy.go:3)`},
-		"turned off, and set": {[]annotation.Declaration{retrying}, say("plain@Charge", annotation.Enabled[aliases.Retry](false), annotation.MaxAttempts(2)), `backstay: Configure of "plain@Charge": no method that it meets carries a retry annotation, so there is nothing that the attributes could change; annotate the method, or leave them out (shop/deploy.go:3)`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, problems := configure(x.declarations, x.configuration)

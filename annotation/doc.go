@@ -15,8 +15,9 @@
 //	}
 //
 // The key method selects methods; every other key sets an attribute, or an own field of the annotation, by its name in
-// lower camel case: maxAttempts, base, ttl, apiKey. A value is a duration with its unit, a number, true or false, a name, or
-// a list by comma. The settings of a budget and of a breaker are key=value pairs:
+// lower camel case: maxAttempts, base, ttl, apiKey. A value is a duration with its unit, a number, true or false, a text, a
+// list by comma, or whatever a type reads that is an encoding.TextUnmarshaler. A struct of these, such as the settings of a
+// budget and of a breaker, is key=value pairs by comma. Lists in structs, maps and funcs are set in code, by [Set].
 //
 //	budget:"ttl=10s,minPerSec=1,percent=0.2,deposit=call"
 //	breaker:"resetTimeout=10s,window=50,minCalls=20,failureRatio=0.5"
@@ -87,13 +88,19 @@
 //
 // # Where several meet
 //
-// Of one annotation type the nearer replaces the farther as a whole: a method that is named, a longer glob, a shorter one.
-// Annotations of different types merge, and so do a mark and a registration that are equally near; where these are of one
-// type its Defaults count once, as the mark's. Policies unite. Of
-// several settings of one attribute the nearer holds; then the one by hand over one in Defaults; then the registration's
-// over the tag's, so that a deployment can tune what an author wrote. RetryErrors, RetryIfError and RetryIfResult unite
-// among the settings of the highest rank that has any of the three; IgnoreErrors and OnlyIf unite over all. Two settings of
-// equal rank that differ are a definition error. So are settings by hand that undo each other at a method that is named:
+// Of one annotation type the nearer replaces the farther as a whole: a method that is named, a longer glob, a shorter one. It
+// replaces none of another type, and a type that embeds it is another one: a method may carry both.
+//
+// Of an annotation that is no retry annotation, one mark and one registration that are equally near make one, in which the
+// registration's fields hold. As soon as there are several of either, each stands by itself: a mark with a topic and a
+// registration with a level are one annotation with both, and with one more registration they are three.
+//
+// Retry annotations of different types merge, and so do all of one type that are equally near; where a mark and a registration
+// are of one type its Defaults count once, as the mark's. Policies unite. Of several settings of one attribute the nearer
+// holds; then the one by hand over one in Defaults; then the registration's over the tag's, so that a deployment can tune what
+// an author wrote. RetryErrors, RetryIfError and RetryIfResult unite among the settings of the highest rank that has any of the
+// three; IgnoreErrors and OnlyIf unite over all. Two settings of equal rank that differ are a definition error. So are settings
+// by hand that undo each other at a method that is named:
 // retryErrors none without another condition, a base longer than maxDelay, an attemptTimeout longer than timeout.
 //
 // # Ask what is declared

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/backstay/backstay/retry"
 )
@@ -15,6 +16,30 @@ type Entry struct {
 	Ref        retry.MethodRef
 	Annotation any    // of the annotation's own type, with its own fields set
 	Place      string // of the call, or of the mark
+
+	Configured []string // the places of configurations that have set fields of it
+}
+
+// Settings are the annotation's own fields that are not zero, as a tag would set them: "topic=ledger, level=2". A field whose
+// type has a String method says itself what is shown of it. For those who explain.
+func (e Entry) Settings() string {
+	v := reflect.ValueOf(e.Annotation)
+	k := kindOf(v.Type())
+	var all []string
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		if own, ok := k.fields[lowerCamel(f.Name)]; ok && slices.Equal(own.index, f.Index) && !v.FieldByIndex(f.Index).IsZero() {
+			all = append(all, lowerCamel(f.Name)+"="+shownField(v.FieldByIndex(f.Index)))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// shownField is a field's value. A func has none that could be read.
+func shownField(v reflect.Value) string {
+	if v.Kind() == reflect.Func {
+		return "func"
+	}
+	return fmt.Sprint(v.Interface())
 }
 
 // ValueOf is the annotation of type t among entries, the first if there are several, or the part of one that embeds t; it
@@ -83,11 +108,15 @@ func (r *resolver) entry(ref retry.MethodRef, method int, same []*admitted) Entr
 			r.apply(a.Declaration, v, s)
 		}
 	}
+	var configured []string
 	for _, c := range r.configuring(method) {
 		for i, s := range c.hand.sets {
 			if EmbedsOrIs(first.typ, s.typ) {
 				r.apply(first.Declaration, v, s)
 				c.effective("set", i)
+				if !slices.Contains(configured, c.place) {
+					configured = append(configured, c.place)
+				}
 			}
 		}
 	}
@@ -95,7 +124,7 @@ func (r *resolver) entry(ref retry.MethodRef, method int, same []*admitted) Entr
 	if !slices.ContainsFunc(same, func(a *admitted) bool { return len(a.hand.mistakes) > 0 }) {
 		r.validate(first.Declaration, v)
 	}
-	return Entry{Ref: ref, Annotation: v.Interface(), Place: first.place}
+	return Entry{Ref: ref, Annotation: v.Interface(), Place: first.place, Configured: configured}
 }
 
 // apply sets own fields. What is set of a part that the annotation embeds is set there.

@@ -9,7 +9,7 @@ import (
 )
 
 // Resolve decides what holds for each method of a service. The declarations are its marks and those of its registration;
-// defaults are the container's, written at defaultsPlace; configured is what a deployment says over all of them. It returns the methods that carry an annotation, in order, and all
+// defaults are the container's, written at defaultsPlace; configured is what a deployment says over all of them. It returns the methods that carry an annotation, or would if it were not off, in order, and all
 // problems, each a *DefinitionError with a problem, a remedy and a place; and with a reference and an annotation, unless it
 // is in the container's defaults, which all services share. Where there are problems the definitions are not to be used.
 // For those who weave.
@@ -33,9 +33,10 @@ func Resolve(s Subject, declarations []Declaration, defaults []Option, defaultsP
 	r.ruleOutImpossible()
 	var defs []MethodDefinition
 	for i := range s.Methods {
-		if held := r.holding(i); len(held) > 0 {
+		if held := r.holding(i); len(held)+len(r.off[i]) > 0 {
 			defs = append(defs, MethodDefinition{})
 			r.define(&defs[len(defs)-1], i, held)
+			defs[len(defs)-1].Off = r.off[i]
 		}
 	}
 	return defs, r.errs
@@ -55,6 +56,7 @@ type resolver struct {
 	container  layer
 	origin     Origin // of the container's defaults
 	configured []Configured
+	off        map[int][]Off // by method
 	admitted   []*admitted
 	defaults   map[reflect.Type]*typeDefaults
 	asked      map[reflect.Type]*layer

@@ -15,12 +15,21 @@ type Subject struct {
 	Place      string          // of the registration
 }
 
+// Off is an annotation that a method would carry, had a configuration not turned it off.
+type Off struct {
+	Type  reflect.Type
+	Place string // where the annotation was written
+	By    string // where the configuration was
+}
+
 // MethodDefinition is what holds for one method: its annotations, and the merged attributes if one of them is a retry
 // annotation. For those who weave.
 type MethodDefinition struct {
 	Ref     retry.MethodRef
 	Method  Method
 	Entries []Entry // all annotations of the method, nearest first: one of each retry annotation's type; others may be several
+
+	Off []Off // annotations that a configuration has turned off
 
 	Retry    bool           // one of the annotations is a retry annotation; else nothing below is set
 	Settings retry.Settings // complete; SleepStrategy is nil where SleepStrategyRef is set

@@ -23,6 +23,12 @@ func at(ref string) *pointcut {
 		return p.is(fmt.Sprintf("%q names no class; write Class@Method, or %s", ref, shorthand("*"+ref)))
 	case hasName && name == "":
 		return p.is(fmt.Sprintf("%q names no service after #; write Class#name@Method, or leave # out", ref))
+	case hasOutside(class, '@'):
+		return p.is(fmt.Sprintf("%q has several @; %s", ref, oneAt(ref)))
+	case isSpaced(class) || strings.TrimSpace(name) != name || strings.TrimLeftFunc(ref[cut+1:], unicode.IsSpace) != ref[cut+1:]:
+		return p.is(fmt.Sprintf("%q has a space in it; write Class@Method without spaces", ref))
+	case isList(class):
+		return p.is(fmt.Sprintf("%q has a comma in its class; write or(P, P) of a Class@Method each", ref))
 	}
 	for item := range strings.SplitSeq(ref[cut+1:], ",") {
 		item = strings.TrimSpace(item)
@@ -48,10 +54,22 @@ func (p *pointcut) is(wrong string) *pointcut {
 	return w
 }
 
-// isMethodGlob reports whether s is a name or a glob of letters, digits and stars.
+// oneAt says how a reference with several @ is written: most that have some list methods.
+func oneAt(ref string) string {
+	class, methods, _ := strings.Cut(ref, "@")
+	items := strings.Split(methods, "@")
+	for _, item := range items {
+		if !isMethodGlob(item) {
+			return "write Class@Method with one, names and globs by comma"
+		}
+	}
+	return "write " + listedShorthand(class+"@"+strings.Join(items, ","))
+}
+
+// isMethodGlob reports whether s is a name or a glob: of letters, digits and stars, and no digit at its beginning.
 func isMethodGlob(s string) bool {
-	for _, r := range s {
-		if r != '*' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+	for i, r := range s {
+		if r != '*' && r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
 			return false
 		}
 	}

@@ -42,6 +42,19 @@ type blanket struct {
 	placed      bool // some method carries it
 }
 
+// unplaced says that no method that is met carries the annotation.
+func (b *blanket) unplaced() error {
+	d := &annotation.DefinitionError{
+		Annotation: b.declaration.Type().String(), Place: b.place,
+		Problem: fmt.Sprintf("every method that %v meets carries a nearer one", b.matcher),
+		Remedy:  "correct the pointcut, or leave the annotation out",
+	}
+	if annotation.IsRetry(b.declaration.Type()) {
+		d.Problem = fmt.Sprintf("%v meets only methods that can never be retried, or that carry a nearer one", b.matcher)
+	}
+	return d
+}
+
 // configuration is a Configuration and what it is for.
 type configuration struct {
 	target
@@ -96,11 +109,14 @@ func (t *target) among(s *Service, methods []annotation.Method, entries func(met
 // declared are the declarations of a service, those for many services included, and what is configured for it.
 func (w *Weaver) declared(s *Service, subject annotation.Subject, own []annotation.Declaration) (all []annotation.Declaration, configured []annotation.Configured) {
 	all = own
-	if len(w.options.blankets)+len(w.options.configurations) == 0 || infrastructure(s) || len(subject.Methods) == 0 {
+	if len(w.options.blankets)+len(w.options.configurations) == 0 || len(subject.Methods) == 0 {
 		return all, nil
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.isOurs(s) {
+		return all, nil
+	}
 	entries := w.carried(subject, own)
 	for _, b := range w.options.blankets {
 		if names := b.among(s, subject.Methods, entries); len(names) > 0 {
@@ -111,9 +127,6 @@ func (w *Weaver) declared(s *Service, subject annotation.Subject, own []annotati
 		if names := c.among(s, subject.Methods, entries); len(names) > 0 {
 			configured = append(configured, annotation.Configured{Configuration: c.Configuration, Methods: names})
 		}
-	}
-	for _, m := range subject.Methods {
-		w.known = append(w.known, s.Ref.Class+"@"+m.Name)
 	}
 	return all, configured
 }
@@ -144,6 +157,29 @@ func (w *Weaver) place(definitions []annotation.MethodDefinition) {
 	}
 }
 
+// foresee lets pointcuts meet what they would if configurations turned nothing off: it is no mistake of theirs that a
+// deployment has switched off what they are for.
+func (w *Weaver) foresee(s *Service, subject annotation.Subject, declarations []annotation.Declaration, configured []annotation.Configured) {
+	if !slices.ContainsFunc(configured, annotation.Configured.Switches) {
+		return
+	}
+	definitions, _ := annotation.Resolve(subject, declarations, w.options.defaults, w.options.defaultsPlace)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.isOurs(s) {
+		return
+	}
+	for _, d := range definitions {
+		c := s.candidate(d.Method.Name, d.Entries)
+		for _, a := range w.advice {
+			if a.matcher != nil {
+				a.note(c)
+				a.met = a.met || a.matcher.matches(c)
+			}
+		}
+	}
+}
+
 // undeclared reports annotations for many services, and configurations, that are wrong or have met nothing so far. The lock
 // is held.
 func (w *Weaver) undeclared() (errs []error) {
@@ -151,53 +187,37 @@ func (w *Weaver) undeclared() (errs []error) {
 		mistakes := b.declaration.Mistakes()
 		errs = append(errs, mistakes...)
 		what := fmt.Sprintf("annotation %v of %v", b.declaration.Type(), b.matcher)
-		switch wrong := b.wrong(what); {
+		switch wrong := b.wrong(w, what); {
 		case len(wrong) > 0:
 			errs = append(errs, wrong...)
 		case len(mistakes) == 0 && !b.placed:
-			errs = append(errs, &annotation.DefinitionError{
-				Annotation: b.declaration.Type().String(), Place: b.place,
-				Problem: fmt.Sprintf("%v meets only methods that can never be retried, or that carry a nearer one", b.matcher),
-				Remedy:  "correct the pointcut, or leave the annotation out",
-			})
+			errs = append(errs, b.unplaced())
 		}
 	}
 	for _, c := range w.options.configurations {
 		errs = append(errs, c.Mistakes()...)
 		if wrong := c.matcher.problems(); len(wrong) > 0 {
-			errs = append(errs, c.wrong("")...)
+			errs = append(errs, c.wrong(w, "")...)
 			continue
 		}
-		errs = append(errs, c.Unmet(w.known)...)
+		errs = append(errs, c.Unmet(w.nearest)...)
 	}
 	return errs
 }
 
 // wrong reports what is wrong with the pointcut of something.
-func (t *target) wrong(what string) (errs []error) {
+func (t *target) wrong(w *Weaver, what string) (errs []error) {
 	for _, p := range t.matcher.problems() {
 		errs = append(errs, problem(p, t.place))
 	}
 	if len(errs) > 0 {
 		return errs
 	}
-	nothing := func(part string) {
-		errs = append(errs, &annotation.DefinitionError{
-			Problem: part + " matches nothing", Place: t.place,
-			Remedy: "correct it, or leave it out; only services that are provided as an interface or a func can be met",
-		})
-	}
 	if !t.met {
-		nothing(what)
-		return errs
+		return append(errs, w.nothing(what, t.place, append(textsOf(t.unmet), t.matcher.String())...))
 	}
-	var texts []string
-	for p := range t.unmet {
-		texts = append(texts, p.text)
-	}
-	slices.Sort(texts)
-	for _, text := range texts {
-		nothing(text + " in " + what)
+	for _, text := range textsOf(t.unmet) {
+		errs = append(errs, w.nothing(text+" in "+what, t.place, text))
 	}
 	return errs
 }

@@ -14,6 +14,7 @@ type MethodDescription struct {
 	Ref        retry.MethodRef
 	Aspects    []AspectDescription    // outermost first, the retry's included; none: the method goes straight through
 	Entries    []annotation.Entry     // its annotations, nearest first
+	Off        []annotation.Off       // those that a configuration has turned off
 	Policies   []string               // of its retry, in canonical order; none: it has no retry
 	Attributes []annotation.Attribute // of its retry, with where each value comes from
 }
@@ -52,7 +53,7 @@ func (p *Plan) Describe() (all []MethodDescription) {
 
 // describe tells what is declared.
 func (d *MethodDescription) describe(of *annotation.MethodDefinition) {
-	d.Ref, d.Entries = of.Ref, of.Entries
+	d.Ref, d.Entries, d.Off = of.Ref, of.Entries, of.Off
 	if of.Retry {
 		d.Policies, d.Attributes = of.PolicyNames(), of.Attributes()
 	}

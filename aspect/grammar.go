@@ -19,6 +19,9 @@ import (
 //	          | QUOTED                                      // a reference
 //	reference = GLOB [ "#" NAME ] "@" GLOB { "," GLOB }     // in a list with one method, else QUOTED
 //
+// A TYPE is one type, without globs. A NAME is of letters, digits and _, a GLOB of a method of these and *; that of a class may
+// have any sign of a type.
+//
 // What stands in parentheses is taken as it is, up to the parenthesis that closes it: brackets of all kinds nest, and quoted
 // strings in it count as one sign. Where that would end too early or too late, or where not all of it can be seen, it is a
 // QUOTED string, as in Go.
@@ -107,6 +110,36 @@ func split(s string) (parts []string) {
 		return true
 	})
 	return append(parts, strings.TrimSpace(s[from:]))
+}
+
+// hasOutside reports whether sign is in s without being in brackets or in quotes.
+func hasOutside(s string, sign byte) bool {
+	found := false
+	scan(s, func(i, depth int) bool {
+		found = s[i] == sign && depth <= 0
+		return !found
+	})
+	return found
+}
+
+// isList reports whether the text of a class or a glob is several by comma. One with brackets is not asked: a glob may have
+// the end of one pair alone, as in *,int].
+func isList(s string) bool { return strings.Contains(s, ",") && !strings.ContainsAny(s, "()[]{}") }
+
+// isSpaced reports whether s has spaces where no type has any: at its ends, and before its first bracket unless it is a type
+// that Go writes so, such as struct { ... }.
+func isSpaced(s string) bool {
+	if strings.TrimSpace(s) != s {
+		return true
+	}
+	if open := strings.IndexAny(s, "([{"); open >= 0 {
+		s = s[:open]
+	}
+	switch first, _, _ := strings.Cut(s, " "); strings.TrimLeft(first, "*") {
+	case "chan", "<-chan", "chan<-", "struct", "interface":
+		return false
+	}
+	return strings.ContainsFunc(s, unicode.IsSpace)
 }
 
 // lastDot is the index of the last dot of s that is not within brackets; -1 where there is none.

@@ -18,6 +18,7 @@ type JoinPoint struct {
 // goroutines at once; each takes a [JoinPoint.Clone].
 func (jp JoinPoint) Proceed() error {
 	f := jp.frame
+	f.mustRun()
 	f.clear()
 	aspects := f.chain.method.aspects
 	if jp.next == len(aspects) {
@@ -29,11 +30,17 @@ func (jp JoinPoint) Proceed() error {
 
 // Clone has arguments and results of its own, so that several goroutines can proceed at once. Its results are its own
 // too: the aspect that cloned takes them over by Result and SetResult.
-func (jp JoinPoint) Clone() JoinPoint { return JoinPoint{jp.frame.clone(), jp.next} }
+func (jp JoinPoint) Clone() JoinPoint {
+	jp.frame.mustRun()
+	return JoinPoint{jp.frame.clone(), jp.next}
+}
 
 // Context is the call's context: its first parameter of type context.Context, else that of its *http.Request, else
 // context.Background(). Inside a retry it is that of the attempt.
-func (jp JoinPoint) Context() context.Context { return jp.frame.context() }
+func (jp JoinPoint) Context() context.Context {
+	jp.frame.mustRun()
+	return jp.frame.context()
+}
 
 // SetContext replaces the call's context for what is further in, until this aspect returns: the parameter of type
 // context.Context, else the *http.Request, by a copy that has ctx. It reports whether there is one of these to bring it;

@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/backstay/backstay/annotation"
 )
@@ -44,9 +47,17 @@ func annotatedNamed(name string) *pointcut {
 
 // Class matches the services of a class; * stays within a segment of its path, ** crosses. A class has three forms, and
 // a pattern that matches one of them is enough: StripeGateway, payment.StripeGateway, and the full import path form
-// example.com/shop/payment.StripeGateway.
+// example.com/shop/payment.StripeGateway. A type of package main has no import path: it is main.StripeGateway in full, so
+// that example.com/shop/** does not match it, and main.* does.
 func Class(glob string) Pointcut {
-	return &pointcut{text: written(wordClass, glob), named: true, match: func(m *candidate) bool { return m.isOf(glob) }}
+	text := written(wordClass, glob)
+	switch {
+	case strings.TrimSpace(glob) == "":
+		return wrongPointcut(text, text+" names no class; write any, or a class or glob, as in class(Pg*)")
+	case isList(glob):
+		return wrongPointcut(text, fmt.Sprintf("%s has several classes; write %s", text, oneEach(wordClass, glob)))
+	}
+	return &pointcut{text: text, named: true, match: func(m *candidate) bool { return m.isOf(glob) }}
 }
 
 // Interface matches services provided as an I, or as an interface that has all methods of I.
@@ -81,7 +92,7 @@ func Method(method any) Pointcut {
 		if d := new(annotation.DefinitionError); errors.As(err, &d) {
 			wrong = d.Problem + "; " + d.Remedy
 		}
-		return wrongPointcut(written(wordMethod, fmt.Sprintf("%T", method)), wrong)
+		return wrongPointcut(written(wordMethod, given(method)), wrong)
 	}
 	mentioned.note(recv)
 	return &pointcut{text: written(wordMethod, typeText(recv)+"."+name), named: true, match: func(m *candidate) bool {
@@ -89,10 +100,30 @@ func Method(method any) Pointcut {
 	}}
 }
 
+// given is what was given for a method and is none, as far as a line can show it.
+func given(method any) string {
+	v := reflect.ValueOf(method)
+	switch {
+	case !v.IsValid():
+		return "nil"
+	case v.Kind() == reflect.Func && v.IsNil():
+		return "a nil " + v.Type().String()
+	case v.Kind() == reflect.Func:
+		name, _ := strings.CutSuffix(runtime.FuncForPC(v.Pointer()).Name(), "-fm") // of a method value
+		return name[strings.LastIndexByte(name, '/')+1:]
+	case v.CanInt() || v.CanUint() || v.CanFloat() || v.Kind() == reflect.Bool || v.Kind() == reflect.String:
+		return fmt.Sprintf("%#v", method)
+	}
+	return "a " + v.Type().String()
+}
+
 // methodNames matches names, globs and Type.Name, several by comma.
 func methodNames(names string) *pointcut {
 	names = strings.TrimSpace(names)
 	all := &pointcut{text: written(wordMethod, names)}
+	if strings.Trim(names, ", ") == "" {
+		return wrongPointcut(all.text, all.text+" names no method; write any, or names and globs by comma, as in method(Get*,Find)")
+	}
 	for _, item := range split(names) {
 		all.parts = append(all.parts, oneMethod(item))
 	}
@@ -108,10 +139,15 @@ func oneMethod(item string) *pointcut {
 			text, written(wordNot, written(wordMethod, out)), out))
 	}
 	dot := lastDot(item)
-	if dot < 0 {
+	name := item[dot+1:]
+	switch {
+	case item == "":
+		return wrongPointcut(text, "an item of the methods is empty; leave out the comma, as in method(Get*,Find)")
+	case (dot < 0 || name != "") && !isMethodGlob(name):
+		return wrongPointcut(text, fmt.Sprintf("%q is no method; write %s", item, methodsMeant(item)))
+	case dot < 0:
 		return &pointcut{text: text, named: true, match: func(m *candidate) bool { return matchGlob(item, m.method) }}
 	}
-	name := item[dot+1:]
 	n, wrong := typeNamed(wordMethod, item[:dot], text)
 	switch {
 	case wrong != "":
@@ -124,4 +160,16 @@ func oneMethod(item string) *pointcut {
 		return matchGlob(name, m.method) && (p.meant.isReceiver(m, n) || p.meant.providedAs(m, n))
 	}
 	return p
+}
+
+// methodsMeant says how a text that is no method is written, as far as can be guessed.
+func methodsMeant(item string) string {
+	names := strings.FieldsFunc(item, func(r rune) bool { return unicode.IsSpace(r) || r == '|' || r == ';' })
+	switch {
+	case len(names) > 1 && !slices.ContainsFunc(names, func(name string) bool { return !isMethodGlob(name) }):
+		return written(wordMethod, strings.Join(names, ","))
+	case len(at(item).problems()) == 0:
+		return at(item).inList()
+	}
+	return "names and globs by comma, as in method(Get*,Find), or Type.Method"
 }

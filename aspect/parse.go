@@ -32,7 +32,7 @@ func ParsePointcut(text string) (Pointcut, error) {
 	r := &reader{text: text}
 	p, wrong := r.pointcut(0)
 	if wrong == nil {
-		wrong = r.end()
+		wrong = r.end(p)
 	}
 	if wrong != nil {
 		return nil, &annotation.DefinitionError{
@@ -102,7 +102,11 @@ func (r *reader) pointcut(depth int) (*pointcut, *misreading) {
 	case text == wordAny:
 		return Any().(*pointcut), nil
 	case strings.LastIndexByte(text, '@') > 0 && !strings.HasPrefix(text, "!"):
-		return r.valid(from, at(text))
+		p, wrong := r.valid(from, at(text))
+		if remedy := composed(text); wrong != nil && remedy != "" {
+			return nil, wrongAt(from, fmt.Sprintf("%q is no pointcut", text), remedy)
+		}
+		return p, wrong
 	}
 	return nil, noPointcut(from, text)
 }
@@ -158,6 +162,7 @@ func (r *reader) argument(from int, word string) (argument string, wrong *misrea
 // composition reads a list of pointcuts, and the parenthesis that closes.
 func (r *reader) composition(from int, word string, depth int) (*pointcut, *misreading) {
 	var parts []Pointcut
+	last := "" // the text of the one before
 	for !r.is(")") {
 		if len(parts) > 0 && !r.is(",") {
 			if r.rest() == "" {
@@ -168,11 +173,12 @@ func (r *reader) composition(from int, word string, depth int) (*pointcut, *misr
 		if r.space(); r.rest() == "" {
 			return nil, notClosed(from, word)
 		}
+		begin := r.at
 		p, wrong := r.pointcut(depth + 1)
 		if wrong != nil {
-			return nil, wrong
+			return nil, r.unquoted(last, begin, wrong)
 		}
-		parts = append(parts, p)
+		parts, last = append(parts, p), r.text[begin:r.at]
 	}
 	switch {
 	case word == wordNot && len(parts) != 1:
@@ -205,12 +211,17 @@ func (r *reader) valid(from int, p *pointcut) (*pointcut, *misreading) {
 	return p, nil
 }
 
-// end refuses what follows the whole pointcut.
-func (r *reader) end() *misreading {
+// end refuses what follows the whole pointcut p.
+func (r *reader) end(p *pointcut) *misreading {
 	if r.space(); r.rest() == "" {
 		return nil
 	}
-	return r.unexpected("")
+	wrong := r.unexpected("")
+	next := &reader{text: r.text, at: r.at}
+	if q, no := next.pointcut(0); no == nil && strings.TrimSpace(next.rest()) == "" {
+		wrong.remedy = "write " + And(p, q).String()
+	}
+	return wrong
 }
 
 // listEnd is where a pointcut without parentheses ends in a list.

@@ -57,6 +57,8 @@ func (w *Weaver) Plan(s Service, dir Directory) (*Plan, []error) {
 	definitions, errs := annotation.Resolve(subject, declarations, w.options.defaults, w.options.defaultsPlace, configured...)
 	p.errs = append(p.errs, errs...)
 	w.place(definitions)
+	w.foresee(&s, subject, declarations, configured)
+	w.remember(p.plan)
 	w.registry.Add(subject, definitions)
 
 	p.plan.all, p.plan.definitions = subject.Methods, definitions
@@ -114,13 +116,14 @@ func (w *Weaver) adviceFor(s *Service, method string, entries []annotation.Entry
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var c *candidate // made for the first pointcut, since most weavers have none
+	ours := len(w.advice) > 1 && w.isOurs(s)
 	for _, a := range w.advice {
 		switch {
 		case a.matcher == nil:
 			if !retry {
 				continue
 			}
-		case infrastructure(s):
+		case ours:
 			continue
 		default:
 			if c == nil {
@@ -159,6 +162,14 @@ func infrastructure(s *Service) bool {
 	return slices.ContainsFunc(s.Interfaces, func(i reflect.Type) bool {
 		// Of a policy only that very interface: other services may well have a method Kind.
 		return i == policyType || slices.ContainsFunc(infrastructureTypes, i.Implements)
+	})
+}
+
+// isOurs reports whether the service is part of the weaving, such as one of the weaver's aspects, whatever it is provided
+// as. The lock is held.
+func (w *Weaver) isOurs(s *Service) bool {
+	return infrastructure(s) || s.Impl != nil && s.Impl.Implements(aspectType) && slices.ContainsFunc(w.advice, func(a *advice) bool {
+		return slices.Contains(a.types(), s.Impl)
 	})
 }
 

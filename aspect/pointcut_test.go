@@ -95,7 +95,6 @@ func TestPointcuts(t *testing.T) {
 		{aspect.Class("S.ripe"), "class(S.ripe)", ""},
 		{aspect.Class("Stri?e"), "class(Stri?e)", ""},
 		{aspect.Class("(Stripe|Job)"), "class((Stripe|Job))", ""},
-		{aspect.Class(""), "class()", ""},
 		{aspect.Class("Gateway"), "class(Gateway)", ""},
 		{aspect.Class("Job"), "class(Job)", "Job@Call"},
 		{aspect.Class("PgRepo"), "class(PgRepo)", ""},
@@ -118,7 +117,6 @@ func TestPointcuts(t *testing.T) {
 		{aspect.Method("*"), "method(*)", every},
 		{aspect.Method("*a*e"), "method(*a*e)", "PgRepo[User]@Save Stripe@Charge Stripe@Name"},
 		{aspect.Method("Char.e"), "method(Char.e)", ""},
-		{aspect.Method(""), "method()", ""},
 		{aspect.Method("Gateway.Charge"), "method(Gateway.Charge)", "Stripe@Charge"},
 		{aspect.Method("aspect_test.Gateway.*e, Repo[User].Load"), "method(aspect_test.Gateway.*e, Repo[User].Load)", "PgRepo[User]@Load Stripe@Charge Stripe@Name"},
 		{aspect.Method(full + "Stripe.Refund"), "method(" + full + "Stripe.Refund)", "Stripe@Refund"},
@@ -194,6 +192,13 @@ func TestWrongPointcutsAreDefinitionErrors(t *testing.T) {
 		{"a bound method value", aspect.Method(bound), "aspect_test.(*Stripe).Charge is a method value, bound to its receiver", "write the method expression"},
 		{"a plain func", aspect.Method(recovering), "aspect_test.recovering is a func, and no method", "write the method expression"},
 		{"no func at all", aspect.Method(7), "a value of type int is no method", "write the method expression"},
+		{"a class of no letters", aspect.Class(""), "class() names no class", "write any, or a class or glob, as in class(Pg*)"},
+		{"several classes", aspect.Class("Stripe,Job"), "class(Stripe,Job) has several classes", "write or(class(Stripe), class(Job))"},
+		{"no methods", aspect.Method(""), "method() names no method", "write any, or names and globs by comma"},
+		{"methods by space", aspect.Method("Get Find"), `"Get Find" is no method`, "write method(Get,Find)"},
+		{"methods with a comma too many", aspect.Method("Charge,"), "an item of the methods is empty", "leave out the comma"},
+		{"a reference with several methods by @", aspect.At("Stripe@Charge@Refund"), `"Stripe@Charge@Refund" has several @`, `write "Stripe@Charge,Refund"`},
+		{"a reference with spaces", aspect.At("Stripe @ Charge"), `"Stripe @ Charge" has a space in it`, "write Class@Method without spaces"},
 		{"a method that is nil", aspect.Method(nil), "nil is no method", "write the method expression"},
 		{"a reference without a method", aspect.At("Stripe"), `"Stripe" is no reference`, "write Class@Method"},
 		{"a reference without a class", aspect.Not(aspect.At("@Charge")), `"@Charge" names no class`, "write Class@Method, or *@Charge"},
@@ -213,6 +218,23 @@ func TestWrongPointcutsAreDefinitionErrors(t *testing.T) {
 			require.Contains(t, d.Remedy, c.remedy)
 			require.Regexp(t, `^aspect/pointcut_test.go:\d+$`, d.Place)
 		})
+	}
+}
+
+func TestAPointcutOfNoMethodPrintsWhatWasGiven(t *testing.T) {
+	var none func()
+	for want, method := range map[string]any{
+		"method(42)":                           42,
+		"method(4.5)":                          4.5,
+		"method(true)":                         true,
+		"method(nil)":                          nil,
+		"method(a nil func())":                 none,
+		"method(a *aspect_test.Stripe)":        &Stripe{},
+		"method(aspect_test.recovering)":       recovering,
+		"method(aspect_test.(*Stripe).Charge)": (&Stripe{}).Charge,
+		"method(aspect_test.Gateway.Charge)":   Gateway.Charge,
+	} {
+		require.Equal(t, want, aspect.Method(method).String())
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/backstay/backstay/annotation"
 )
@@ -27,17 +28,62 @@ type typeName struct {
 func typeNamed(word, text, written string) (n typeName, wrong string) {
 	n.name = strings.TrimLeft(text, "*")
 	n.stars = len(text) - len(n.name)
-	// A star elsewhere is a glob, unless the type has no name, as in chan *T.
-	isGlob := strings.Contains(n.name, "*") && !strings.ContainsFunc(n.name, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("*_./-~", r)
-	})
-	switch {
+	example := "write its name, as in " + typeExamples[word]
+	switch base, _, isGeneric := strings.Cut(n.name, "["); {
 	case n.name == "":
-		return n, fmt.Sprintf("%s names no type; write its name, as in %s", written, typeExamples[word])
-	case isGlob:
-		return n, fmt.Sprintf("%s has a glob for a type; write its name, as in %s", written, typeExamples[word])
+		return n, fmt.Sprintf("%s names no type; %s", written, example)
+	case strings.HasPrefix(n.name, "@"):
+		return n, fmt.Sprintf("%s has an @ before a type; leave it out, as in %s", written, typeExamples[word])
+	case hasOutside(n.name, ','):
+		return n, fmt.Sprintf("%s has several types; write %s", written, oneEach(word, text))
+	case isSpaced(text):
+		return n, fmt.Sprintf("%s has a space in a type; %s", written, example)
+	case hasGlob(text) && isGeneric && base != "" && !hasGlob(base):
+		return n, fmt.Sprintf("%s has a glob for a type, and each instance is a type of its own; write one, such as %s[int], or several in or(P, P)", written, base)
+	case hasGlob(text):
+		return n, fmt.Sprintf("%s has a glob for a type; %s", written, example)
 	}
 	return n, ""
+}
+
+// hasGlob reports whether a star in the text of a type is no pointer's: it does not stand before a type, or stands within a
+// name.
+func hasGlob(text string) bool {
+	found := false
+	scan(text, func(i, _ int) bool {
+		if text[i] != '*' {
+			return true
+		}
+		before := strings.TrimRight(text[:i], "*")
+		after, _ := utf8.DecodeRuneInString(strings.TrimLeft(text[i:], "*"))
+		last, _ := utf8.DecodeLastRuneInString(before)
+		isVariadic := strings.HasSuffix(before, "...")
+		found = isInName(last) && !isVariadic || !isInName(after) && !strings.ContainsRune("[(<", after) || strings.ContainsRune("./-~", after)
+		return !found
+	})
+	return found
+}
+
+// isInName reports whether a rune may be in a qualified name.
+func isInName(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_./-~", r))
+}
+
+// oneEach are pointcuts of the types that a list has.
+func oneEach(word, list string) string {
+	var each []string
+	for _, t := range split(list) {
+		if t != "" {
+			each = append(each, written(word, t))
+		}
+	}
+	switch len(each) {
+	case 0:
+		return typeExamples[word]
+	case 1:
+		return each[0]
+	}
+	return wordOr + "(" + strings.Join(each, ", ") + ")"
 }
 
 var typeExamples = map[string]string{

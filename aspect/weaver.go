@@ -20,7 +20,7 @@ type Weaver struct {
 
 	mu     sync.Mutex
 	advice []*advice // by priority, outermost first
-	known  []string  // all methods, as Class@Method, where something is configured
+	plans  []*Plan   // of all services, where there are pointcuts: what may have been meant by those that meet nothing
 }
 
 // advice is Advice with what became of it.
@@ -49,14 +49,6 @@ func (a *advice) note(c *candidate) {
 			delete(a.unmet, p)
 		}
 	}
-}
-
-func (a *advice) unmetTexts() (texts []string) {
-	for p := range a.unmet {
-		texts = append(texts, p.text)
-	}
-	slices.Sort(texts)
-	return texts
 }
 
 type weaverOptions struct {
@@ -174,20 +166,14 @@ func (w *Weaver) Unmatched() []error {
 		for _, p := range wrong {
 			errs = append(errs, problem(p, a.Place))
 		}
-		nothing := func(what string) {
-			errs = append(errs, &annotation.DefinitionError{
-				Problem: what + " matches nothing",
-				Remedy:  "correct it, or leave it out; only services that are provided as an interface or a func can be met",
-				Place:   a.Place,
-			})
-		}
+		what := "pointcut " + a.matcher.String()
 		switch {
 		case len(wrong) > 0:
 		case !a.met:
-			nothing("pointcut " + a.matcher.String())
+			errs = append(errs, w.nothing(what, a.Place, append(textsOf(a.unmet), a.matcher.String())...))
 		default:
-			for _, text := range a.unmetTexts() {
-				nothing(fmt.Sprintf("%s in pointcut %v", text, a.matcher))
+			for _, text := range textsOf(a.unmet) {
+				errs = append(errs, w.nothing(fmt.Sprintf("%s in %s", text, what), a.Place, text))
 			}
 		}
 	}

@@ -38,13 +38,20 @@ func (b Bulkhead) Validate() error {
 }
 
 // ErrBulkheadFull is why a bulkhead has refused a call: as many as may run and wait did, or it has waited for as long as it
-// may. A caller gets it in a *retry.RejectedError. It says of itself that it is not worth a retry.
+// may. A caller gets it in a *retry.RejectedError, whose text tells which of the two it was. It says of itself that it is not
+// worth a retry.
 var ErrBulkheadFull error = bulkheadFull{}
 
 type bulkheadFull struct{}
 
 func (bulkheadFull) Error() string   { return "bulkhead is full" }
 func (bulkheadFull) Retryable() bool { return false }
+
+// bulkheadRefusal is the reason of one kind of refusal.
+type bulkheadRefusal struct{ why string }
+
+func (e *bulkheadRefusal) Error() string { return ErrBulkheadFull.Error() + ": " + e.why }
+func (e *bulkheadRefusal) Unwrap() error { return ErrBulkheadFull }
 
 // BulkheadAspect bounds how many calls of a method are under way, as [Bulkhead] annotations say. A permit comes back whatever
 // way out a call takes. A context that is done while its caller waits ends the wait; the error matches the context's.
@@ -78,7 +85,8 @@ func NewBulkhead(opts ...BulkheadOption) *BulkheadAspect {
 type boundedMethod struct {
 	permits *permits
 	maxWait time.Duration
-	full    error // one value for all calls, so that refusing allocates nothing
+	full    error // who finds no place gets it: one value for all calls, so that refusing allocates nothing
+	late    error // who has waited for maxWait gets it; likewise
 	wrong   error // every call gets it; nil: the annotation fits
 }
 
@@ -94,6 +102,8 @@ func (a *BulkheadAspect) Process(jp aspect.JoinPoint) error {
 	switch m.permits.acquire(jp, m.maxWait) {
 	case waitFull:
 		return m.full
+	case waitLate:
+		return m.late
 	case waitDone:
 		return waitEnded(jp.Context(), jp.Ref(), "a permit")
 	}
@@ -117,7 +127,12 @@ func (a *BulkheadAspect) prepare(m aspect.MetMethod) *boundedMethod {
 		return &boundedMethod{wrong: err}
 	}
 	p, err := a.permits.get(c, newPermits)
-	return &boundedMethod{permits: p, maxWait: b.MaxWait, full: &retry.RejectedError{Ref: m.Ref, Reason: ErrBulkheadFull}, wrong: err}
+	refusal := func(why string) error { return &retry.RejectedError{Ref: m.Ref, Reason: &bulkheadRefusal{why}} }
+	return &boundedMethod{
+		permits: p, maxWait: b.MaxWait, wrong: err,
+		full: refusal(fmt.Sprintf("it has %v", c.settings)),
+		late: refusal(fmt.Sprintf("there was no permit within maxWait %v", b.MaxWait)),
+	}
 }
 
 // read is what a method's annotation says, and the permits that it claims by that.

@@ -93,7 +93,7 @@ func TestBulkheadRefusesWhoFindsItFull(t *testing.T) {
 		require.Nil(t, c.ended("waits"))
 		refused := c.ended("refused")
 		require.NotNil(t, refused)
-		require.EqualError(t, refused.err, "Load@Call: rejected: bulkhead is full")
+		require.EqualError(t, refused.err, "Load@Call: rejected: bulkhead is full: it has maxConcurrent 1, maxQueue 1")
 		require.ErrorIs(t, refused.err, aspects.ErrBulkheadFull)
 		rejected := new(retry.RejectedError)
 		require.ErrorAs(t, refused.err, &rejected)
@@ -164,7 +164,7 @@ func TestAWaitForAPermitEnds(t *testing.T) {
 		is      []error
 	}{
 		{"when it has lasted as long as it may", 2 * time.Second, context.WithCancel, 2 * time.Second,
-			"Load@Call: rejected: bulkhead is full", []error{aspects.ErrBulkheadFull}},
+			"Load@Call: rejected: bulkhead is full: there was no permit within maxWait 2s", []error{aspects.ErrBulkheadFull}},
 		{"with its context's deadline", 0,
 			func(ctx context.Context) (context.Context, context.CancelFunc) {
 				return context.WithTimeout(ctx, time.Second)

@@ -44,7 +44,8 @@
 // # What a retry makes of a refusal
 //
 // A call that a bulkhead or a rate limit refuses ends with a *retry.RejectedError, as one that a breaker refuses:
-// errors.Is finds [ErrBulkheadFull] or [ErrRateLimited] in it, and the method has not run.
+// errors.Is finds [ErrBulkheadFull] or [ErrRateLimited] in it, and the method has not run. The text of the first tells a
+// queue without a place from a wait of MaxWait.
 //
 // A full bulkhead is not retried: more calls are what it suffers from, and a breaker does not count it, since it tells
 // nothing of the peer. So the session ends at once, without a fallback. A list that names the error has the last word:
@@ -61,10 +62,12 @@
 //
 // # What does not fit
 //
-// A cache, a bulkhead and a rate limit are asked about each method that they meet before anything is called: see
+// A cache, a bulkhead, a rate limit and a timing are asked about each method that they meet before anything is called: see
 // [aspect.Checker]. Definition errors of container.Verify and of aspect.Wrap are
 //
 //   - a method without an annotation, where the aspect has no default, and a default that is not valid;
+//   - a method with several, one that embeds another counted: they do not add up, and one alone can hold;
+//   - a timing that has nobody to tell;
 //   - a bulkhead or a rate limit of a method that returns no error, by which it could be refused;
 //   - a cache of a method that returns nothing else, or whose arguments can be in no key, such as a slice;
 //   - methods that share a name and write different settings for it.

@@ -196,7 +196,7 @@ func ExampleNewBulkhead() {
 	})
 	fmt.Println("ann:", mailer.Send(context.Background(), "ann@example.com"))
 	// Output:
-	// bob: SMTP@Send: rejected: bulkhead is full
+	// bob: SMTP@Send: rejected: bulkhead is full: it has maxConcurrent 1, maxQueue 0
 	// ann: <nil>
 }
 

@@ -1,8 +1,10 @@
 package aspects
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -59,14 +61,30 @@ func met(jp aspect.JoinPoint) aspect.MetMethod {
 // settings is an annotation that says what holds for a method.
 type settings interface{ Validate() error }
 
-// declared is what holds for a method: its nearest annotation of type A, else byDefault; and where that is written, as far as
-// it is known. An annotation that is not valid is returned too: whoever weaves reports it, and nobody calls the method.
+// declared is what holds for a method: its one annotation of type A, else byDefault; and where that is written, as far as it
+// is known. Several are a mistake: whichever counted, who wrote another one would not know. An annotation that is not valid is
+// returned too: whoever weaves reports it, and nobody calls the method.
 func declared[A settings](m aspect.MetMethod, byDefault *A, option string) (a A, place string, err error) {
-	t, entries := reflect.TypeFor[A](), m.Annotations
-	for i := range entries {
-		if v, ok := annotation.ValueOf(entries[i:i+1], t); ok {
-			return v.Interface().(A), entries[i].Place, nil
+	t, found := reflect.TypeFor[A](), 0
+	var others []string
+	for i, e := range m.Annotations {
+		v, ok := annotation.ValueOf(m.Annotations[i:i+1], t)
+		switch {
+		case !ok:
+			continue
+		case found == 0:
+			a, place = v.Interface().(A), e.Place
+		default:
+			others = append(others, written(e, t))
 		}
+		found++
+	}
+	switch {
+	case found > 1:
+		return a, place, wrong[A](m.Ref, place,
+			fmt.Sprintf("the method has %d, and one alone can hold: another is %s", found, strings.Join(others, ", another ")), "keep one of them")
+	case found == 1:
+		return a, place, nil
 	}
 	if byDefault == nil {
 		return a, "", wrong[A](m.Ref, "", "the method has none, and the aspect has no default", "annotate the method, or give the aspect's constructor "+option)
@@ -75,6 +93,18 @@ func declared[A settings](m aspect.MetMethod, byDefault *A, option string) (a A,
 		return a, "", wrong[A](m.Ref, "", "the aspect's default is not valid: "+err.Error(), "correct what "+option+" is given")
 	}
 	return *byDefault, "", nil
+}
+
+// written tells of an annotation that holds a t where it is, and what it is if it is not a t itself.
+func written(e annotation.Entry, t reflect.Type) string {
+	at := "at " + e.Place
+	if e.Place == "" {
+		at = "elsewhere"
+	}
+	if own := reflect.TypeOf(e.Annotation); own != t {
+		at = "the " + own.String() + " " + at
+	}
+	return at
 }
 
 // wrong is a mistake in an annotation of type A.

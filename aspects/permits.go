@@ -32,7 +32,8 @@ type waited uint8
 
 const (
 	waitGranted waited = iota // with a permit
-	waitFull                  // there was no place, or no time left
+	waitFull                  // there was no place
+	waitLate                  // there was no time left
 	waitDone                  // the context was done
 )
 
@@ -58,7 +59,7 @@ func (p *permits) acquire(jp aspect.JoinPoint, most time.Duration) waited {
 		defer t.Stop()
 		late = t.C
 	}
-	ended := waitFull
+	ended := waitLate
 	select {
 	case <-turn:
 		return waitGranted

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/aspect"
 	"github.com/backstay/backstay/aspects"
 	"github.com/backstay/backstay/retry"
 )
@@ -47,9 +47,16 @@ func TestTimingTellsOfEachOutcome(t *testing.T) {
 	}
 }
 
-func TestTimingWithNobodyToTellIsADefinitionError(t *testing.T) {
-	users := around[Users](t, aspects.NewTiming(nil), &PgUsers{})
-	_, err := users.Get(t.Context(), "7")
-	require.EqualError(t, err, "backstay: PgUsers@Get: the timing has nobody to tell; give aspects.NewTiming a func")
-	require.ErrorAs(t, err, new(*annotation.DefinitionError))
+func TestTimingWithNobodyToTellIsADefinitionErrorBeforeTheFirstCall(t *testing.T) {
+	w := aspect.NewWeaver(aspect.WithAspect(aspect.Method("Get"), 1, aspects.NewTiming(nil)))
+	_, err := aspect.Wrap[Users](w, &PgUsers{})
+	told := definitionError(t, err)
+	require.Equal(t, "PgUsers@Get", told.Ref.String())
+	require.Equal(t, "the timing has nobody to tell", told.Problem)
+	require.Equal(t, "give aspects.NewTiming a func", told.Remedy)
+	require.Contains(t, told.Place, "timing_test.go:", "that of the aspect")
+
+	users := around[Users](t, unasked(aspects.NewTiming(nil)), &PgUsers{})
+	_, err = users.Get(t.Context(), "7")
+	require.EqualError(t, err, "backstay: PgUsers@Get: the timing has nobody to tell; give aspects.NewTiming a func", "nobody could be asked")
 }

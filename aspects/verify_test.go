@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -43,7 +44,16 @@ type (
 		_ annotation.On[aspects.RateLimit] `method:"Store" perSecond:"2" name:"tape"`
 		unfit
 	}
+	TapeSeveral struct {
+		_ annotation.On[aspects.Bulkhead]  `method:"*" maxConcurrent:"9"`
+		_ annotation.On[aspects.Bulkhead]  `method:"Find" maxConcurrent:"3"`
+		_ annotation.On[aspects.Bulkhead]  `method:"Find" maxConcurrent:"4"`
+		_ annotation.On[aspects.RateLimit] `method:"Store" perSecond:"5"`
+		_ annotation.On[aspects.Cacheable] `method:"Label" ttl:"30s"`
+		unfit
+	}
 	Tape struct{ unfit }
+	Slow struct{ aspects.RateLimit }
 )
 
 func (unfit) Find(context.Context, []string) (string, error) { return "", nil }
@@ -88,6 +98,18 @@ func TestVerifyFindsWhatDoesNotFit(t *testing.T) {
 		}, []string{
 			"Tape@Size: aspects.RateLimit: the method returns no error, so that no call can be refused; let it return one, or leave it out (aspects/verify_test.go)",
 		}},
+		{"of several annotations of one method", func() *container.Container {
+			c := archive[TapeSeveral](
+				container.Annotate[Slow](Archive.Store, annotation.Set(func(s *Slow) { s.PerSecond = 1 })),
+				container.Annotate[aspects.Cacheable](Archive.Label, annotation.Set(func(c *aspects.Cacheable) { c.MaxEntries = 1 })))
+			reading[aspects.RateLimit](c, aspects.NewRateLimit())
+			reading[aspects.Cacheable](c, aspects.NewCache())
+			c.Supply(aspects.NewBulkhead(), container.AsAspect(aspect.Method("Find"), 1))
+			return c
+		}, []string{
+			"TapeSeveral@Find: aspects.Bulkhead: the method has 2, and one alone can hold: another is at TapeSeveral._; keep one of them (TapeSeveral._)",
+			"TapeSeveral@Store: aspects.RateLimit: the method has 2, and one alone can hold: another is at TapeSeveral._; keep one of them (aspects/verify_test.go)",
+		}},
 		{"of methods that share a name", func() *container.Container {
 			c := archive[TapeSharing]()
 			reading[aspects.RateLimit](c, aspects.NewRateLimit())
@@ -131,6 +153,36 @@ func TestVerifyFindsWhatDoesNotFit(t *testing.T) {
 				got = append(got, strings.TrimPrefix(d.Error(), "backstay: "))
 			}
 			require.ElementsMatch(t, c.want, got)
+		})
+	}
+}
+
+func TestBothPlacesOfSeveralAnnotationsAreTold(t *testing.T) {
+	for name, c := range map[string]struct {
+		of   func() aspect.Aspect
+		opts []aspect.WrapOption
+		is   string
+	}{
+		"caches": {newCache, []aspect.WrapOption{
+			aspect.Annotate[aspects.Cacheable]("Call", annotation.Set(func(c *aspects.Cacheable) { c.TTL = time.Hour })),
+			aspect.Annotate[aspects.Cacheable]("Call", annotation.Set(func(c *aspects.Cacheable) { c.TTL = time.Minute }))}, ""},
+		"bulkheads": {newBulkhead, []aspect.WrapOption{
+			aspect.Annotate[aspects.Bulkhead]("Call", annotation.Set(func(b *aspects.Bulkhead) { b.MaxConcurrent = 1 })),
+			aspect.Annotate[aspects.Bulkhead]("Call", annotation.Set(func(b *aspects.Bulkhead) { b.MaxConcurrent = 2 }))}, ""},
+		"rate limits, one of which is of another type": {newRateLimit, []aspect.WrapOption{
+			aspect.Annotate[aspects.RateLimit]("Call", annotation.Set(func(r *aspects.RateLimit) { r.PerSecond = 1 })),
+			aspect.Annotate[Slow]("Call", annotation.Set(func(s *Slow) { s.PerSecond = 2 }))}, "the aspects_test.Slow "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := loading(c.opts...)(aspect.NewWeaver(aspect.WithAspect(aspect.Any(), 1, c.of())))
+			told := definitionError(t, err)
+			require.Regexp(t, `^the method has 2, and one alone can hold: another is `+c.is+`at aspects/verify_test.go:\d+$`, told.Problem)
+			require.Regexp(t, `^aspects/verify_test.go:\d+$`, told.Place)
+			require.NotContains(t, told.Problem, told.Place)
+
+			call, err := loading(c.opts...)(aspect.NewWeaver(aspect.WithAspect(aspect.Any(), 1, unasked(c.of()))))
+			require.NoError(t, err, "nobody could be asked")
+			require.Equal(t, told, definitionError(t, call()))
 		})
 	}
 }

@@ -161,7 +161,7 @@ func TestWhichImplementationIsTakenIsSaid(t *testing.T) {
 		}, ""},
 		"none says so": {func(c *container.Container) {
 			c.Supply(plain)
-		}, "backstay: nothing provides container_test.Caller; did you mean to provide *container_test.Plain as it, by container.As[container_test.Caller]() (HERE)? Else Provide one (HERE)"},
+		}, "backstay: nothing provides container_test.Caller; did you mean to provide *container_test.Plain as it, by container.As[container_test.Caller]() (HERE)? (HERE)"},
 		"both say so": {func(c *container.Container) {
 			c.Supply(&Plain{}, container.As[Caller]())
 			c.Supply(plain, container.As[Caller]())

@@ -150,11 +150,32 @@ func TestNotesTellThatAWovenServiceCanBeHadBare(t *testing.T) {
 	c := container.New()
 	c.Provide(func() *Client { return nil }, container.As[Caller](), container.As[Closer](), container.AsSelf())
 	c.Provide(func() *Plain { return nil }, container.As[Caller](), container.AsSelf(), container.Name("plain")) // nothing is woven
-	var notes []string
+	require.Equal(t, []string{"Client: who takes a *container_test.Client gets it without what is woven around it, which only those who take a container_test.Caller or container_test.Closer get; leave container.AsSelf out if nobody needs it (HERE)"}, notes(c))
+}
+
+// notes are the notes of a container.
+func notes(c *container.Container) (all []string) {
 	for _, n := range c.Notes() {
-		notes = append(notes, placeOfTest.ReplaceAllString(n, "HERE"))
+		all = append(all, placeOfTest.ReplaceAllString(n, "HERE"))
 	}
-	require.Equal(t, []string{"Client: who takes a *container_test.Client gets it without what is woven around it, which only those who take a container_test.Caller or container_test.Closer get; leave container.AsSelf out if nobody needs it (HERE)"}, notes)
+	return all
+}
+
+func TestTheNoteOfABareServiceNamesItsTypeWhereItIsDecorated(t *testing.T) {
+	for name, test := range map[string]struct {
+		decorator any
+		lacks     string
+	}{
+		"under its interface": {func(v Caller) Caller { return v }, "what is woven around it, and without the decorators of container_test.Caller"},
+		"under its own type":  {func(v *Client) *Client { return v }, "what is woven around it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := container.New()
+			c.Provide(func() *Client { return nil }, container.As[Caller](), container.AsSelf())
+			c.Decorate(test.decorator)
+			require.Equal(t, []string{"Client: who takes a *container_test.Client gets it without " + test.lacks + ", which only those who take a container_test.Caller get; leave container.AsSelf out if nobody needs it (HERE)"}, notes(c))
+		})
+	}
 }
 
 func TestDecoratorsOfAServiceThatKeepsItsType(t *testing.T) {

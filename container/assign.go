@@ -62,8 +62,13 @@ func (r *registration) keepSelf() {
 
 // bareNote says that the service can be had without what is woven around it.
 func (s *service) bareNote() string {
-	return fmt.Sprintf("%v: who takes a %v gets it without what is woven around it, which only those who take a %s get; leave container.AsSelf out if nobody needs it (%s)",
-		s.ref, s.t, list(s.interfaces(), " or "), s.registration.place)
+	interfaces := list(s.interfaces(), " or ")
+	lacks := "what is woven around it"
+	if len(s.inner) > len(s.bare.inner) {
+		lacks += ", and without the decorators of " + interfaces
+	}
+	return fmt.Sprintf("%v: who takes a %v gets it without %s, which only those who take a %s get; leave container.AsSelf out if nobody needs it (%s)",
+		s.ref, s.bare.provided[0], lacks, interfaces, s.registration.place)
 }
 
 // one is the only service that fits; nil when none does, which missing tells, or when several do.

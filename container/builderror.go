@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/retry"
 )
 
 // buildError is why a service could not be built, and who asked for whom. It unwraps to the constructor's own error.
@@ -20,8 +23,41 @@ func (e *buildError) Error() string {
 	for _, r := range e.chain {
 		fmt.Fprintf(&b, " needs %v (%s)", r.ref(), r.written)
 	}
-	b.WriteString(": " + strings.TrimPrefix(e.err.Error(), "backstay: "))
-	return strings.ReplaceAll(b.String(), "\n", " ")
+	last := e.chain[len(e.chain)-1]
+	b.WriteString(": " + onLine(e.err, func(err error) string { return last.tells(err) }))
+	return flat(b.String())
+}
+
+// tells is the text of an error after the registration's reference and place: both are left out of a definition error, as far
+// as they are the same.
+func (r *registration) tells(err error) string {
+	if d, ok := err.(*annotation.DefinitionError); ok {
+		short := *d
+		if short.Ref == r.ref() {
+			short.Ref = retry.MethodRef{}
+		}
+		if short.Place == r.written.String() {
+			short.Place = ""
+		}
+		err = &short
+	}
+	return withoutName(err)
+}
+
+// withoutName is the text of an error inside that of another one.
+func withoutName(err error) string { return strings.TrimPrefix(err.Error(), "backstay: ") }
+
+// onLine is an error on one line: several that are joined, each as tell says, have a semicolon between them.
+func onLine(err error, tell func(error) string) string {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok || err.Error() != errors.Join(joined.Unwrap()...).Error() {
+		return flat(tell(err))
+	}
+	var texts []string
+	for _, err := range joined.Unwrap() {
+		texts = append(texts, onLine(err, tell))
+	}
+	return strings.Join(texts, "; ")
 }
 
 // Unwrap returns the constructor's error.

@@ -64,7 +64,7 @@ func TestConfigureMistakesAreReportedByVerify(t *testing.T) {
 		"not retried": {func(c *container.Container) { c.Configure("Plain#plain@Call", annotation.MaxAttempts(2)) },
 			`backstay: Configure of "Plain#plain@Call": no method that it meets carries a retry annotation, so there is nothing that the attributes could change; annotate the method, or leave them out (HERE)`},
 		"too late": {func(c *container.Container) { _ = c.Verify(); c.Configure("Client@Call", annotation.MaxAttempts(2)) },
-			`backstay: Configure comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call it before the first use (HERE)`},
+			`backstay: Configure comes after Verify (HERE), which has frozen the plan; call it before the first use (HERE)`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := container.New()
@@ -151,7 +151,7 @@ func TestAnnotateAllMistakesAreReportedByVerifyOnce(t *testing.T) {
 			container.AnnotateAll[aliases.RetryFalsy](c, aspect.Method("Call"))
 		}, "backstay: aliases.RetryFalsy: method(Call) meets only methods that can never be retried, or that carry a nearer one; correct the pointcut, or leave the annotation out (HERE)"},
 		"too late": {func(c *container.Container) { _ = c.Verify(); container.AnnotateAll[Trail](c, aspect.Any()) },
-			"backstay: AnnotateAll comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call it before the first use (HERE)"},
+			"backstay: AnnotateAll comes after Verify (HERE), which has frozen the plan; call it before the first use (HERE)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := container.New()

@@ -22,6 +22,7 @@ type Container struct {
 	registrations []*registration
 	declared      []aspect.WeaverOption // for many services
 	frozen        *plan                 // nil until the first use
+	freezing      string                // that use: "Notes (shop/main.go:12)"
 	late          []error               // of registrations that came after it
 	freezer       atomic.Int64          // the goroutine that freezes; 0: none
 
@@ -103,7 +104,7 @@ func (c *Container) change(late func(why string) error, add func()) {
 	defer c.mu.Unlock()
 	if c.frozen != nil {
 		c.live.Store(nil)
-		c.late = append(c.late, late("comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan"))
+		c.late = append(c.late, late(fmt.Sprintf("comes after %s, which has frozen the plan", c.freezing)))
 		return
 	}
 	add()
@@ -132,6 +133,7 @@ func (c *Container) freezes() bool {
 // freeze makes the plan. The lock is held. Panics of the user's code are definition errors by then; only runtime.Goexit
 // ends it before its time, and since registrations are parsed once there will be no other plan.
 func (c *Container) freeze() {
+	c.freezing = firstUse()
 	c.freezer.Store(goroutineID())
 	defer func() {
 		c.freezer.Store(0)
@@ -187,8 +189,9 @@ func (c *Container) publish(p *plan) {
 }
 
 // Notes lists what is not wrong but should be known: optional methods that a proxy hides, retried methods that take a
-// reader, writer or channel, or no context, retries that nothing paces, services that could listen but are not provided as
-// a retry.Listener, methods Start, Stop and Health that are not of the type that is called. It freezes the plan.
+// reader, writer or channel, or no context, retries that nothing paces, woven services that can be had bare, services that
+// could listen but are not provided as a retry.Listener, methods Start, Stop and Health that are not of the type that is
+// called, groups that are taken and that nobody is in. It freezes the plan.
 func (c *Container) Notes() []string {
 	p, _ := c.plan()
 	var notes []string
@@ -203,6 +206,9 @@ func (c *Container) Notes() []string {
 		if s.isDeaf(c.settings.listeners) {
 			notes = append(notes, fmt.Sprintf("%v: %v implements retry.Listener and is told nothing; provide it as one, by container.As[retry.Listener]() (%s)", s.ref, s.class(), s.registration.place))
 		}
+	}
+	for _, r := range p.registrations {
+		notes = append(notes, p.groupNotes(r)...)
 	}
 	return notes
 }

@@ -147,14 +147,14 @@ func (p *plan) decorated(d *decorator) []*service {
 	case d.group != nil:
 		k := key{d.t, d.group.name}
 		if all = p.groups[k]; len(all) == 0 {
-			problem, remedy := p.missingGroup(k)
+			problem, remedy := p.missingGroup(k, asking{option: true})
 			p.report(d.registration, d.wrong("Decorate finds nothing to decorate: "+problem, remedy))
 		}
 	default:
 		k := key{d.t, d.name}
 		o := p.find(k)
 		if o == nil {
-			_, remedy := p.missing(k)
+			_, remedy := p.missing(k, asking{option: true})
 			p.report(d.registration, d.wrong(fmt.Sprintf("Decorate decorates %v, and nothing provides it", k), strings.Replace(remedy, "Provide one", "Provide it", 1)))
 			return nil
 		}

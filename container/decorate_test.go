@@ -382,27 +382,27 @@ func TestWhatADecoratorReturnsCanFailTheBuild(t *testing.T) {
 		},
 		"nil": {
 			client, both, func(Caller) Caller { return nil },
-			asked + "Client: its decorator returned a nil container_test.Caller and no error; return a value, or an error (HERE)",
+			asked + "its decorator returned a nil container_test.Caller and no error; return a value, or an error (HERE)",
 		},
 		"what lacks another interface": {
 			client, both, func(c Caller) Caller { return &tagged{c, "1"} },
-			asked + "Client: its decorator returned a *container_test.tagged, and the service is provided as container_test.Closer too, which that does not implement: it has no method Shut; implement it (HERE)",
+			asked + "its decorator returned a *container_test.tagged, and the service is provided as container_test.Closer too, which that does not implement: it has no method Shut; implement it (HERE)",
 		},
 		"a type with a mark": {
 			client, both, func(Caller) Caller { return &marked{Plain: &Plain{}} },
-			asked + "Client: aliases.Retry: its decorator returned a *container_test.marked, and nothing enforces its mark marked._: what is declared for a service is said where it is provided; leave it out, and say container.Annotate there (HERE)",
+			asked + "aliases.Retry: its decorator returned a *container_test.marked, and nothing enforces its mark marked._: what is declared for a service is said where it is provided; leave it out, and say container.Annotate there (HERE)",
 		},
 		"the service, if that is nil": {
 			func() Caller { return nil }, impl, same,
-			asked + "Client: its constructor returned a nil container_test.Caller and no error; return a value, or an error (HERE)",
+			asked + "its constructor returned a nil container_test.Caller and no error; return a value, or an error",
 		},
 		"the service, if that has marks that nobody knew": {
 			func() Caller { return &Client{} }, container.Options(), same,
-			"backstay: container.Get (HERE) needs Caller (HERE): Caller: aliases.Retry: its constructor built a *container_test.Client, whose mark Client._ was not known when the plan was verified; say container.Impl[*container_test.Client]() where it is provided (HERE)",
+			"backstay: container.Get (HERE) needs Caller (HERE): aliases.Retry: its constructor built a *container_test.Client, whose mark Client._ was not known when the plan was verified; say container.Impl[*container_test.Client]() where it is provided",
 		},
 		"the service, if that is not what Impl says": {
 			func() Caller { return &Plain{} }, impl, same,
-			asked + "Client: its constructor built a *container_test.Plain, and container.Impl says *container_test.Client; say container.Impl[*container_test.Plain]() (HERE)",
+			asked + "its constructor built a *container_test.Plain, and container.Impl says *container_test.Client; say container.Impl[*container_test.Plain]()",
 		},
 		"the service, if that could not be built": {
 			func() (Caller, error) { return nil, errDown }, impl, same,

@@ -167,7 +167,7 @@ func (d directory) Type(t reflect.Type) (aspect.Found, error) {
 	case len(built) > 1:
 		return aspect.Found{}, ambiguous("type "+t.String(), built)
 	}
-	problem, remedy := d.missing(key{t, ""})
+	problem, remedy := d.missing(key{t, ""}, asking{})
 	return aspect.Found{}, &annotation.DefinitionError{Problem: problem, Remedy: remedy}
 }
 

@@ -57,7 +57,7 @@ func ExampleContainer_Decorate_verify() {
 	}
 	// Output:
 	// Decorate decorates container_test.PaymentGateway, and nothing provides it
-	// did you mean the container_test.PaymentGateway named "stripe" (a field of a container.In struct with the tag `name:"stripe"`)? Else Provide it
+	// did you mean the container_test.PaymentGateway named "stripe", by container.Name("stripe")? Else Provide it
 }
 
 // definitionErrors are those that Verify finds.

@@ -36,7 +36,7 @@ func TestAScopeIsSuppliedWithWhatIsExpected(t *testing.T) {
 		require.Equal(t, Tenant{id}, in[Tenant](t, s))
 		require.Equal(t, ctx, in[context.Context](t, s))
 		_, err = container.Get[*A](s)
-		require.Equal(t, "backstay: container.Get (HERE) needs A (HERE): A: the scope was not supplied with a *container_test.A; call its Supply before what needs it is asked for (HERE)", text(err))
+		require.Equal(t, "backstay: container.Get (HERE) needs A (HERE): the scope was not supplied with a *container_test.A; call its Supply before what needs it is asked for", text(err))
 		s.Supply(&A{})
 		require.NotNil(t, in[*A](t, s), "it comes in time")
 	}
@@ -52,9 +52,9 @@ func TestWhatIsMissingSaysWhoNeedsIt(t *testing.T) {
 	c.Provide(func(b *B) *A { return &A{b} }, container.Transient())
 	s := ours(t, c)
 	_, err := container.Get[*A](s)
-	require.Equal(t, "backstay: container.Get (HERE) needs A (HERE) needs B (HERE) needs Tenant (HERE): Tenant: the scope was not supplied with a container_test.Tenant; call its Supply before what needs it is asked for (HERE)", text(err))
+	require.Equal(t, "backstay: container.Get (HERE) needs A (HERE) needs B (HERE) needs Tenant (HERE): the scope was not supplied with a container_test.Tenant; call its Supply before what needs it is asked for", text(err))
 	err = s.Invoke(func(*B, Caller) {})
-	require.Equal(t, "backstay: Scope.Invoke (HERE) needs B (HERE) needs Tenant (HERE): Tenant: the scope was not supplied with a container_test.Tenant; call its Supply before what needs it is asked for (HERE)", text(err))
+	require.Equal(t, "backstay: Scope.Invoke (HERE) needs B (HERE) needs Tenant (HERE): the scope was not supplied with a container_test.Tenant; call its Supply before what needs it is asked for", text(err))
 	s.Supply(Tenant{})
 	in[*A](t, s)
 	require.Equal(t, 1, runs, "what was built stays")
@@ -135,7 +135,7 @@ func TestWhatIsExpectedMayBeOptional(t *testing.T) {
 	require.Zero(t, h.p.Tenant)
 	require.Nil(t, h.p.Caller)
 	_, err = h.p.Lazy.Get()
-	require.Equal(t, "backstay: container.Lazy.Get (HERE) needs Tenant (HERE): Tenant: the scope was not supplied with a container_test.Tenant; call its Supply before what needs it is asked for (HERE)", text(err))
+	require.Equal(t, "backstay: container.Lazy.Get (HERE) needs Tenant (HERE): the scope was not supplied with a container_test.Tenant; call its Supply before what needs it is asked for", text(err))
 }
 
 func TestMarksOfASuppliedValueAreNotSilentlyUnenforced(t *testing.T) {
@@ -144,7 +144,7 @@ func TestMarksOfASuppliedValueAreNotSilentlyUnenforced(t *testing.T) {
 	s := ours(t, c, &Client{})
 	for range 2 {
 		_, err := container.Get[Caller](s)
-		require.Equal(t, "backstay: container.Get (HERE) needs Caller (HERE): Caller: aliases.Retry: the scope was supplied with a *container_test.Client, whose mark Client._ was not known when the plan was verified; expect what one is built from, and Provide its constructor with container.Scoped() (HERE)", text(err))
+		require.Equal(t, "backstay: container.Get (HERE) needs Caller (HERE): aliases.Retry: the scope was supplied with a *container_test.Client, whose mark Client._ was not known when the plan was verified; expect what one is built from, and Provide its constructor with container.Scoped()", text(err))
 	}
 	require.NotNil(t, in[Caller](t, ours(t, c, &Plain{})))
 }

@@ -48,7 +48,12 @@ func (x *explanation) methods(i int) (all []explain.Method) {
 			e.Aspects = append(e.Aspects, x.use(a))
 		}
 		for _, entry := range m.Entries {
-			e.Annotations = append(e.Annotations, explain.Annotation{Type: reflect.TypeOf(entry.Annotation).String(), Place: entry.Place})
+			e.Annotations = append(e.Annotations, explain.Annotation{
+				Type: reflect.TypeOf(entry.Annotation).String(), Settings: entry.Settings(), Place: entry.Place, Configured: entry.Configured,
+			})
+		}
+		for _, off := range m.Off {
+			e.Annotations = append(e.Annotations, explain.Annotation{Type: off.Type.String(), Place: off.Place, OffBy: off.By})
 		}
 		for _, a := range m.Attributes {
 			e.Attributes = append(e.Attributes, explain.Attribute{Key: a.Key, Value: a.Value, Origin: a.Origin.String()})

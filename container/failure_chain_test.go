@@ -3,6 +3,7 @@ package container_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 	"testing"
@@ -205,4 +206,41 @@ func TestAPanicWithAnErrorIsNotTakenForAFailure(t *testing.T) {
 	c := container.New()
 	c.Provide(func() (*A, error) { panic(context.Canceled) })
 	require.PanicsWithValue(t, context.Canceled, func() { _, _ = container.Get[*A](c) })
+}
+
+func TestErrorsThatAreJoinedStandApartOnTheLine(t *testing.T) {
+	for name, test := range map[string]struct {
+		err  error
+		want string
+	}{
+		"two":                       {errors.Join(errDown, errBroken), "down; broken"},
+		"one":                       {errors.Join(errDown), "down"},
+		"joined again":              {errors.Join(errors.Join(errDown, errBroken), errDown), "down; broken; down"},
+		"in a sentence":             {fmt.Errorf("%w and %w", errDown, errBroken), "down and broken"},
+		"of several lines":          {errors.New("a\nb"), "a b"},
+		"a definition error inside": {errors.Join(&annotation.DefinitionError{Problem: "wrong"}, errDown), "wrong; down"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := container.New()
+			c.Provide(func() (*A, error) { return nil, test.err })
+			c.Provide(func() *B { return &B{} })
+			c.Decorate(func(*B) (*B, error) { return nil, test.err })
+			_, err := container.Get[*A](c)
+			require.Equal(t, "backstay: container.Get (HERE) needs A (HERE): "+test.want, text(err))
+			require.ErrorIs(t, err, test.err)
+			require.Equal(t, "backstay: container.Get (HERE) needs B (HERE): its decorator (HERE): "+test.want, text(second(container.Get[*B](c))))
+		})
+	}
+}
+
+// What the last step of the chain says is not said again; what it does not say is.
+func TestADefinitionErrorOfABuildSaysItsServiceAndPlaceOnce(t *testing.T) {
+	c := container.New()
+	c.Provide(func() *A { return &A{} })
+	c.Decorate(func(*A) *A { return nil })
+	c.Provide(func() (Caller, *B) { return nil, &B{} }, container.Name("x"))
+	require.Equal(t, "backstay: container.Get (HERE) needs Caller#x (HERE): its constructor returned a nil container_test.Caller and no error; return a value, or an error",
+		text(second(container.Get[*B](c, container.Name("x")))))
+	require.Equal(t, "backstay: container.Get (HERE) needs A (HERE): its decorator returned a nil *container_test.A and no error; return a value, or an error (HERE)",
+		text(second(container.Get[*A](c))))
 }

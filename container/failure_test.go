@@ -115,21 +115,21 @@ func TestWhatIsBuiltIsChecked(t *testing.T) {
 	}{
 		"a nil interface": {
 			func(c *container.Container) { c.Provide(func() Caller { return nil }) },
-			"Caller (HERE): Caller: its constructor returned a nil container_test.Caller and no error; return a value, or an error (HERE)",
+			"Caller (HERE): its constructor returned a nil container_test.Caller and no error; return a value, or an error",
 		},
 		"marks that were not known": {
 			func(c *container.Container) { c.Provide(func() Caller { return &Client{} }) },
-			"Caller (HERE): Caller: aliases.Retry: its constructor built a *container_test.Client, whose mark Client._ was not known when the plan was verified; say container.Impl[*container_test.Client]() where it is provided (HERE)",
+			"Caller (HERE): aliases.Retry: its constructor built a *container_test.Client, whose mark Client._ was not known when the plan was verified; say container.Impl[*container_test.Client]() where it is provided",
 		},
 		"another type than Impl says": {
 			func(c *container.Container) {
 				c.Provide(func() Caller { return &Plain{} }, container.Impl[*Client]())
 			},
-			"Client (HERE): Client: its constructor built a *container_test.Plain, and container.Impl says *container_test.Client; say container.Impl[*container_test.Plain]() (HERE)",
+			"Client (HERE): its constructor built a *container_test.Plain, and container.Impl says *container_test.Client; say container.Impl[*container_test.Plain]()",
 		},
 		"a nil target that is to be woven": {
 			func(c *container.Container) { c.Provide(func() *Client { return nil }, container.As[Caller]()) },
-			"Client (HERE): Client: the service is nil, so there is nothing to weave; return a value, or an error beside it (HERE)",
+			"Client (HERE): the service is nil, so there is nothing to weave; return a value, or an error beside it",
 		},
 		"a policy whose constructor fails": {
 			func(c *container.Container) {
@@ -218,9 +218,9 @@ func TestGetOfWhatNobodyProvides(t *testing.T) {
 		err  error
 		want string
 	}{
-		{second(container.Get[*Client](c)), "backstay: nothing provides *container_test.Client; did you mean container_test.Caller, which *container_test.Client is provided as (HERE)? Else Provide one (HERE)"},
-		{second(container.Get[Caller](c)), "backstay: nothing provides container_test.Caller; did you mean the container_test.Caller named \"main\" (a field of a container.In struct with the tag `name:\"main\"`)? Else Provide one (HERE)"},
-		{second(container.Get[Caller](c, container.Name("mian"))), "backstay: nothing provides container_test.Caller named \"mian\"; did you mean the container_test.Caller named \"main\" (a field of a container.In struct with the tag `name:\"main\"`)? Else Provide one (HERE)"},
+		{second(container.Get[*Client](c)), "backstay: nothing provides *container_test.Client; did you mean the container_test.Caller named \"main\", by container.Name(\"main\"), which *container_test.Client is provided as (HERE)? (HERE)"},
+		{second(container.Get[Caller](c)), "backstay: nothing provides container_test.Caller; did you mean the container_test.Caller named \"main\", by container.Name(\"main\")? (HERE)"},
+		{second(container.Get[Caller](c, container.Name("mian"))), "backstay: nothing provides container_test.Caller named \"mian\"; did you mean the container_test.Caller named \"main\", by container.Name(\"main\")? (HERE)"},
 		{second(container.Get[inParams](c)), "backstay: nothing provides container_test.inParams; it embeds container.In: Invoke a func that takes it (HERE)"},
 		{second(c.Lookup("Cleint")), "backstay: there is no service of class Cleint; did you mean Client? (HERE)"},
 		{second(c.Lookup("Client#x")), `backstay: no service of class Client is named "x"; write Client#main (HERE)`},
@@ -261,10 +261,18 @@ func TestInvokeRefusesWhatItCannotCall(t *testing.T) {
 
 func TestARegistrationAfterTheFirstUseIsAnErrorOfEveryUseThatFollows(t *testing.T) {
 	for name, use := range map[string]func(c *container.Container) error{
-		"Verify": (*container.Container).Verify,
-		"Invoke": func(c *container.Container) error { return c.Invoke(func() {}) },
-		"Get":    func(c *container.Container) error { return second(container.Get[*A](c)) },
-		"Lookup": func(c *container.Container) error { return second(c.Lookup("A")) },
+		"Verify":        func(c *container.Container) error { return c.Verify() },
+		"Invoke":        func(c *container.Container) error { return c.Invoke(func() {}) },
+		"container.Get": func(c *container.Container) error { return second(container.Get[*A](c)) },
+		"Lookup":        func(c *container.Container) error { return second(c.Lookup("A")) },
+		"Start":         func(c *container.Container) error { _ = c.Start(t.Context()); return c.Verify() },
+		"Notes":         func(c *container.Container) error { c.Notes(); return c.Verify() },
+		"Registry":      func(c *container.Container) error { c.Registry(); return c.Verify() },
+		"Scope":         func(c *container.Container) error { return second(container.Get[*A](c.Scope())) },
+		"Explain":       func(c *container.Container) error { c.Explain(); return c.Verify() },
+		"Health":        func(c *container.Container) error { c.Health(t.Context()); return c.Verify() },
+		"Proxies":       func(c *container.Container) error { c.Proxies(); return c.Verify() },
+		"Breaker":       func(c *container.Container) error { _, _ = c.Breaker("x"); return c.Verify() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := container.New()
@@ -276,9 +284,9 @@ func TestARegistrationAfterTheFirstUseIsAnErrorOfEveryUseThatFollows(t *testing.
 			c.Override(func() *A { return &A{} })
 			require.Error(t, use(c))
 			require.Equal(t, []string{
-				"backstay: B: it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call Provide before the first use (HERE)",
-				"backstay: int: it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call Supply before the first use (HERE)",
-				"backstay: A: it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call Override before the first use (HERE)",
+				"backstay: B: it comes after " + name + " (HERE), which has frozen the plan; call Provide before the first use (HERE)",
+				"backstay: int: it comes after " + name + " (HERE), which has frozen the plan; call Supply before the first use (HERE)",
+				"backstay: A: it comes after " + name + " (HERE), which has frozen the plan; call Override before the first use (HERE)",
 			}, verified(t, c))
 			for _, other := range []error{c.Invoke(func() {}), second(container.Get[*A](c)), second(c.Lookup("A")), second(c.Breaker("x"))} {
 				require.ErrorContains(t, other, "has frozen the plan")

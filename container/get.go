@@ -97,7 +97,7 @@ func (c *Container) get(k key) (v reflect.Value, err error) {
 
 // notProvided says that nothing is provided under a key that was asked for.
 func (p *plan) notProvided(k key) error {
-	problem, remedy := p.missing(k)
+	problem, remedy := p.missing(k, asking{option: true, frozen: true})
 	if isIn(k.t) {
 		remedy = "it embeds container.In: Invoke a func that takes it"
 	}

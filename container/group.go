@@ -12,10 +12,10 @@ import (
 type mistake struct{ problem, remedy string }
 
 // misgrouped is what is wrong with how a group is taken by who: that nobody is in it, or, of a map, members without names.
-func (p *plan) misgrouped(in *input, who string) (all []mistake) {
+func (p *plan) misgrouped(in *input, who string, by asking) (all []mistake) {
 	members := p.groups[in.key]
 	if in.required && len(members) == 0 {
-		problem, remedy := p.missingGroup(in.key)
+		problem, remedy := p.missingGroup(in.key, by)
 		all = append(all, mistake{problem + ", which " + who + " requires", remedy})
 	}
 	if !in.isMap() {
@@ -38,12 +38,41 @@ func (p *plan) misgrouped(in *input, who string) (all []mistake) {
 	return all
 }
 
+// groupNotes tell of groups that a registration takes and that nobody is in. It may be meant: what is plugged in is up to who
+// wires. Where it is not, nothing else would tell of a name that is spelt in another way.
+func (p *plan) groupNotes(r *registration) (notes []string) {
+	for i := range r.inputs {
+		in := &r.inputs[i]
+		if in.kind != grouped || in.required || len(p.groups[in.key]) > 0 {
+			continue
+		}
+		meant := ""
+		if hints := p.nearGroup(in.key); len(hints) > 0 {
+			meant = "; did you mean " + strings.Join(hints, ", or ") + "?"
+		}
+		notes = append(notes, fmt.Sprintf("%v: nothing of type %v is in group %q, which %s takes%s (%s)", r.ref(), in.key.t, in.name, in.taker(), meant, r.placeOfInput(in)))
+	}
+	return notes
+}
+
 // missingGroup says that nothing of a type is in a group, and what was probably meant: a group of nearly that name, what is in
 // the group under another type, what is of that type and in no group.
-func (p *plan) missingGroup(k key) (problem, remedy string) {
+func (p *plan) missingGroup(k key, by asking) (problem, remedy string) {
 	problem = fmt.Sprintf("nothing of type %v is in group %q", k.t, k.name)
 	remedy = fmt.Sprintf("Provide one with container.Group(%q)", k.name)
-	var names, hints []string
+	if hints := p.nearGroup(k); len(hints) > 0 {
+		meant := "did you mean " + strings.Join(hints, ", or ") + "?"
+		if by.frozen {
+			return problem, meant
+		}
+		remedy = meant + " Else " + remedy
+	}
+	return problem, remedy
+}
+
+// nearGroup are the services and groups that come close to a group in which nobody is.
+func (p *plan) nearGroup(k key) (hints []string) {
+	var names []string
 	for _, s := range p.services {
 		switch in := s.group != nil; {
 		case slices.Contains(s.provided, k.t) && in:
@@ -55,13 +84,7 @@ func (p *plan) missingGroup(k key) (problem, remedy string) {
 		}
 	}
 	if near := annotation.NearMiss(k.name, names); near != "" {
-		hints = []string{fmt.Sprintf("group %q", near)}
+		return []string{fmt.Sprintf("group %q", near)}
 	}
-	if len(hints) > 3 {
-		hints = hints[:3]
-	}
-	if len(hints) > 0 {
-		remedy = "did you mean " + strings.Join(hints, ", or ") + "? Else " + remedy
-	}
-	return problem, remedy
+	return hints[:min(3, len(hints))]
 }

@@ -203,7 +203,7 @@ func TestGroupMistakes(t *testing.T) {
 		},
 		"two members of one name": {
 			func(c *container.Container) { named(c, "mail", "mail") },
-			[]string{`backstay: Client#mail: container_test.Caller named "mail" is provided twice, first at HERE; give one of them another name by container.Name (HERE)`},
+			[]string{`backstay: Client#mail: container_test.Caller named "mail" is provided twice: this line has run more than once; call the func that it stands in once for each container, or tell the services apart by container.Name (HERE)`},
 		},
 		"a required group that nobody is in": {
 			func(c *container.Container) {
@@ -213,7 +213,7 @@ func TestGroupMistakes(t *testing.T) {
 			},
 			[]string{
 				`backstay: A: nothing of type container_test.Caller is in group "callers", which its constructor requires; Provide one with container.Group("callers") (HERE)`,
-				`backstay: C: nothing of type *container_test.C is in group "cs", which its decorator at HERE requires; did you mean to put C into it, by container.Group("cs") (HERE)? Else Provide one with container.Group("cs") (HERE)`,
+				`backstay: C: nothing of type *container_test.C is in group "cs", which its decorator requires; did you mean to put C into it, by container.Group("cs") (HERE)? Else Provide one with container.Group("cs") (HERE)`,
 			},
 		},
 		"a required group that many could be in": {
@@ -249,4 +249,53 @@ func TestAnInvokeThatTakesAGroupWronglyIsRefused(t *testing.T) {
 	require.Error(t, err)
 	require.Equal(t, `backstay: Invoke: the func takes group "callers" as a map, by the names of its members, and Client (HERE) has none; give it one by container.Name, or take a slice (HERE)
 backstay: Invoke: nothing of type *container_test.C is in group "cs", which the func requires; Provide one with container.Group("cs") (HERE)`, text(err))
+}
+
+// An empty group may be meant, and may be a name that is spelt in another way.
+func TestNotesTellOfGroupsThatNobodyIsIn(t *testing.T) {
+	type (
+		idle struct {
+			container.In
+			All []*C `group:"css"`
+		}
+		other struct {
+			container.In
+			All map[string]Caller `group:"cs"`
+		}
+	)
+	for name, test := range map[string]struct {
+		wire func(c *container.Container)
+		want []string
+	}{
+		"a name that is near": {func(c *container.Container) {
+			c.Provide(func() *C { return nil }, container.Group("cs"))
+			c.Provide(func(idle) *A { return nil })
+		}, []string{`A: nothing of type *container_test.C is in group "css", which its constructor takes; did you mean group "cs"? (HERE)`}},
+		"a type that is in no group": {func(c *container.Container) {
+			c.Provide(func() *C { return nil })
+			c.Provide(func(idle) *A { return nil })
+		}, []string{`A: nothing of type *container_test.C is in group "css", which its constructor takes; did you mean to put C into it, by container.Group("css") (HERE)? (HERE)`}},
+		"a type that implements it": {func(c *container.Container) {
+			c.Provide(func() *Plain { return nil }, container.Group("cs"))
+			c.Provide(func(other) *A { return nil })
+		}, []string{`A: nothing of type container_test.Caller is in group "cs", which its constructor takes; did you mean to provide *container_test.Plain as it, by container.As[container_test.Caller]() (HERE)? (HERE)`}},
+		"nothing that is near": {func(c *container.Container) {
+			c.Provide(func(other) *A { return nil })
+		}, []string{`A: nothing of type container_test.Caller is in group "cs", which its constructor takes (HERE)`}},
+		"of a decorator": {func(c *container.Container) {
+			c.Supply(&A{})
+			c.Decorate(func(v *A, _ idle) *A { return v })
+		}, []string{`A: nothing of type *container_test.C is in group "css", which its decorator takes (HERE)`}},
+		"somebody is in it": {func(c *container.Container) {
+			c.Provide(func() *C { return nil }, container.Group("css"))
+			c.Provide(func(idle) *A { return nil })
+		}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := container.New()
+			test.wire(c)
+			require.NoError(t, c.Verify())
+			require.Equal(t, test.want, notes(c))
+		})
+	}
 }

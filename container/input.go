@@ -43,10 +43,10 @@ type input struct {
 	decorator *decorator // who takes it, if the constructor does not
 }
 
-// taker names who takes the input, in messages.
+// taker names who takes the input, in messages that say the place: see wrongInput.
 func (in *input) taker() string {
 	if in.decorator != nil {
-		return fmt.Sprintf("its decorator at %v", in.decorator.written)
+		return "its decorator"
 	}
 	return "its constructor"
 }

@@ -121,7 +121,7 @@ func (p *plan) invocation(f reflect.Value, inScope bool) (needs []input, targets
 	for i := range needs {
 		in := &needs[i]
 		if in.kind == grouped {
-			for _, m := range p.misgrouped(in, "the func") {
+			for _, m := range p.misgrouped(in, "the func", asking{frozen: true}) {
 				wrong(m.problem, m.remedy)
 			}
 			for _, s := range p.groups[in.key] {
@@ -136,7 +136,7 @@ func (p *plan) invocation(f reflect.Value, inScope bool) (needs []input, targets
 		switch {
 		case o == nil && in.optional:
 		case o == nil:
-			problem, remedy := p.missing(in.key)
+			problem, remedy := p.missing(in.key, asking{frozen: true})
 			wrong(problem+", which the func takes"+in.kind.text(), remedy)
 		default:
 			check(in, o.service)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/backstay/backstay/annotation"
@@ -108,7 +107,7 @@ type decorationError struct {
 
 // Error is one line.
 func (e *decorationError) Error() string {
-	return fmt.Sprintf("its decorator (%s): %s", e.by, strings.TrimPrefix(e.err.Error(), "backstay: "))
+	return fmt.Sprintf("its decorator (%s): %s", e.by, onLine(e.err, withoutName))
 }
 
 // Unwrap returns the decorator's error.

@@ -289,7 +289,7 @@ func TestLateExpectationsAreReported(t *testing.T) {
 	c := container.New()
 	s := c.Scope()
 	container.Expect[Tenant](c)
-	require.Equal(t, []string{"backstay: Tenant: it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan; call Expect before the first use (HERE)"}, verified(t, c))
+	require.Equal(t, []string{"backstay: Tenant: it comes after Scope (HERE), which has frozen the plan; call Expect before the first use (HERE)"}, verified(t, c))
 	_, err := container.Get[Tenant](s)
 	require.Equal(t, c.Verify(), err)
 }

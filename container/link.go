@@ -2,6 +2,7 @@ package container
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/backstay/backstay/annotation"
 	"github.com/backstay/backstay/aspect"
@@ -41,7 +42,7 @@ func (p *plan) linkInput(r *registration, i int) {
 	in := &r.inputs[i]
 	if in.kind == grouped {
 		if in.required || in.isMap() {
-			for _, m := range p.misgrouped(in, in.taker()) {
+			for _, m := range p.misgrouped(in, in.taker(), asking{}) {
 				p.report(r, r.wrongInput(in, m))
 			}
 		}
@@ -56,8 +57,8 @@ func (p *plan) linkInput(r *registration, i int) {
 	case o == nil && in.optional:
 	case o == nil && in.decorator != nil && !in.decorator.tells(in.key):
 	case o == nil:
-		problem, remedy := p.missing(in.key)
-		if r.lifetime != singleton && in.name == "" && in.kind == single {
+		problem, remedy := p.missing(in.key, asking{})
+		if r.lifetime != singleton && in.name == "" && in.kind == single && !slices.Contains(runners, in.key.t) {
 			remedy += fmt.Sprintf(", or say container.Expect[%v](c) if each scope is supplied with one", in.key.t)
 		}
 		p.report(r, r.wrongInput(in, mistake{problem + ", which " + in.taker() + " takes" + in.kind.text(), remedy}))

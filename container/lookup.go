@@ -2,6 +2,8 @@ package container
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/backstay/backstay/annotation"
 )
@@ -15,6 +17,9 @@ func (c *Container) Lookup(class string) (any, error) {
 		return nil, err
 	}
 	s, err := p.byClass(class, "")
+	if of, _, ok := strings.Cut(class, "@"); ok && err != nil {
+		err = &annotation.DefinitionError{Problem: fmt.Sprintf("%s is a reference of a method, and Lookup takes a class", class), Remedy: "write " + of}
+	}
 	if err != nil {
 		return nil, at(annotation.Caller(0), err)
 	}

@@ -24,8 +24,7 @@ func (p *plan) override(o *registration) {
 			k := key{t, n.ref.Name}
 			of := p.find(k)
 			if of == nil {
-				_, remedy := p.missing(k)
-				p.report(o, o.wrong("Override replaces "+k.String()+", and nothing provides it", strings.Replace(remedy, "Provide one", "Provide it", 1)))
+				p.report(o, o.wrong("Override replaces "+k.String()+", and nothing provides it", p.insteadOf(n, k)))
 				return
 			}
 			old := of.service
@@ -56,6 +55,38 @@ func (p *plan) override(o *registration) {
 		old.result = n.result
 	}
 	r.recipe, r.overridden = o.recipe, true
+}
+
+// insteadOf is what to write instead of an override of what nobody provides: where its target implements an interface that
+// somebody provides, that is what it should be given as.
+func (p *plan) insteadOf(n *service, k key) string {
+	var hints []string
+	for _, s := range p.services {
+		for _, t := range s.provided {
+			if n.flattened() || !s.keyed() || s.flattened() || t == k.t || t.Kind() != reflect.Interface || t.NumMethod() == 0 || !n.is(t) {
+				continue
+			}
+			hint := fmt.Sprintf("container.As[%v]()", t)
+			switch {
+			case s.ref.Name == k.name:
+			case s.ref.Name == "":
+				hint += " and no name"
+			default:
+				hint += fmt.Sprintf(" and container.Name(%q)", s.ref.Name)
+			}
+			if !slices.Contains(hints, hint) {
+				hints = append(hints, hint)
+			}
+		}
+	}
+	switch len(hints) {
+	case 1:
+		return "say " + hints[0] + ", or let the constructor return that interface"
+	case 0:
+		_, remedy := p.missing(k, asking{option: true})
+		return strings.Replace(remedy, "Provide one", "Provide it", 1)
+	}
+	return "say " + strings.Join(hints[:min(3, len(hints))], ", or ")
 }
 
 // replaces reports whether the new targets can stand in for all that the registration builds.

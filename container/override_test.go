@@ -98,6 +98,13 @@ func TestOverrideOfSeveralResults(t *testing.T) {
 	require.Same(t, b, must[*B](t, c))
 }
 
+type (
+	rolls      interface{ Roll() }
+	spareWheel struct{}
+)
+
+func (*spareWheel) Roll() {}
+
 func TestOverrideMistakes(t *testing.T) {
 	for name, test := range map[string]struct {
 		override func(c *container.Container)
@@ -105,7 +112,20 @@ func TestOverrideMistakes(t *testing.T) {
 	}{
 		"of what nobody provides": {
 			func(c *container.Container) { c.Override(func() *Client { return nil }) },
-			[]string{"backstay: Client: Override replaces *container_test.Client, and nothing provides it; did you mean container_test.Caller, which *container_test.Client is provided as (HERE)? Else Provide it (HERE)"},
+			[]string{"backstay: Client: Override replaces *container_test.Client, and nothing provides it; say container.As[container_test.Caller](), or container.As[container_test.Closer]() (HERE)"},
+		},
+		"by an implementation, under another name": {
+			func(c *container.Container) {
+				c.Override(func() *Offline { return nil }, container.Name("backup"))
+			},
+			[]string{"backstay: Offline#backup: Override replaces *container_test.Offline named \"backup\", and nothing provides it; say container.As[container_test.Caller]() and no name, or let the constructor return that interface (HERE)"},
+		},
+		"by an implementation of what has a name": {
+			func(c *container.Container) {
+				c.Provide(func() *spareWheel { return nil }, container.As[rolls](), container.Name("spare"))
+				c.Override(func() *spareWheel { return nil })
+			},
+			[]string{"backstay: spareWheel: Override replaces *container_test.spareWheel, and nothing provides it; say container.As[container_test.rolls]() and container.Name(\"spare\"), or let the constructor return that interface (HERE)"},
 		},
 		"under another name": {
 			func(c *container.Container) {
@@ -143,7 +163,7 @@ func TestOverrideMistakes(t *testing.T) {
 		},
 		"by what is no constructor": {
 			func(c *container.Container) { c.Override(&Plain{}) },
-			[]string{"backstay: *container_test.Plain is no constructor; give it a func that returns the service, or use Supply (HERE)"},
+			[]string{"backstay: *container_test.Plain is no constructor; give it a func that returns what stands in for the service, or use containertest.Override, which takes a value (HERE)"},
 		},
 		"by a constructor with a missing dependency": {
 			func(c *container.Container) { c.Override(func(*Missing) Caller { return nil }) },
@@ -166,5 +186,5 @@ func TestOverrideThatBuildsWhatLacksAnInterface(t *testing.T) {
 	c.Provide(func() *Client { return nil }, container.As[Caller](), container.As[Closer]())
 	c.Override(func() Caller { return &Offline{} })
 	_, err := container.Get[Caller](c)
-	require.Equal(t, "backstay: container.Get (HERE) needs Client (HERE): Client: Override built a *container_test.Offline, which does not implement container_test.Closer: it has no method Shut; implement it (HERE)", text(err))
+	require.Equal(t, "backstay: container.Get (HERE) needs Client (HERE): Override built a *container_test.Offline, which does not implement container_test.Closer: it has no method Shut; implement it", text(err))
 }

@@ -21,7 +21,11 @@ func placeOfCaller() place {
 // String is the last two elements of the file's path and the line, as everywhere in messages: "shop/main.go:12".
 func (p place) String() string {
 	call := uintptr(p) - 1 // p is where the call returns to
-	short, line := runtime.FuncForPC(call).FileLine(call)
+	return shortPlace(runtime.FuncForPC(call).FileLine(call))
+}
+
+// shortPlace is a place as messages name it.
+func shortPlace(short string, line int) string {
 	if last := strings.LastIndexByte(short, '/'); last > 0 {
 		short = short[strings.LastIndexByte(short[:last], '/')+1:]
 	}

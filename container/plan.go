@@ -36,6 +36,7 @@ type plan struct {
 	fixing      sync.Mutex // around completing blueprints
 	implemented sync.Map   // reflect.Type of a supplied value to *service, the expected interface that it implements
 
+	repeats  []place // of registrations that provide what the same line has provided before
 	findings []finding
 	errs     []error   // all definition errors, in order of registration
 	told     []finding // what they were found as; fewer, since handing the plan to dig may add some
@@ -94,6 +95,7 @@ func freeze(c *Container, all []*registration, declared []aspect.WeaverOption, s
 			p.offer(s.bare, several, room)
 		}
 	}
+	p.dropRepeated()
 	p.checkNames()
 	for _, o := range overrides {
 		p.override(o)
@@ -173,6 +175,10 @@ func (p *plan) offer(s *service, several []reflect.Type, room *rooms) {
 		}
 		k := key{t, s.ref.Name}
 		if first := p.find(k); first != nil {
+			if r.repeats(first.service.registration) {
+				p.repeated(r, k)
+				continue
+			}
 			remedy := "give one of them another name by container.Name"
 			if r.verb == expect || first.service.registration.verb == expect {
 				remedy = "leave one of them out"

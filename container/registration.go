@@ -34,6 +34,7 @@ type registration struct {
 	offers   []*offer   // the keys of all of them: what dig is given
 	edges    []edge     // what has to be built before
 
+	repeated   bool // an earlier one of the same line provides the same
 	broken     bool // something is wrong with it alone, so its services are not planned
 	overridden bool // the recipe is an override's
 	woven      bool // some service is woven, or has to be watched: see plan.live

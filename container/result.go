@@ -50,7 +50,11 @@ func (r *registration) parseConstructor(room *rooms) {
 		r.problem("the constructor is nil", "give it a func")
 		return
 	case f.Kind() != reflect.Func:
-		r.problem(fmt.Sprintf("%v is no constructor", f.Type()), "give it a func that returns the service, or use Supply")
+		remedy := "give it a func that returns the service, or use Supply"
+		if r.verb == override {
+			remedy = "give it a func that returns what stands in for the service, or use containertest.Override, which takes a value"
+		}
+		r.problem(fmt.Sprintf("%v is no constructor", f.Type()), remedy)
 		return
 	case f.IsNil():
 		r.problem(fmt.Sprintf("the constructor is a nil %v", f.Type()), "give it a func")

@@ -4,9 +4,11 @@ package container_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -107,4 +109,76 @@ func TestRunReturnsTheErrorOfItsStart(t *testing.T) {
 	c.Provide(func() (*A, error) { return nil, errDown })
 	require.Equal(t, []string{"backstay: Run (HERE) needs A (HERE): down"}, each(t, c.Run(t.Context())))
 	require.Equal(t, "backstay: Run of a container that is failed; make another container (HERE)", text(c.Run(t.Context())))
+}
+
+func TestRunReturnsTheCauseOfItsContext(t *testing.T) {
+	cut := fmt.Errorf("query: %w", context.Canceled)
+	for name, test := range map[string]struct {
+		cause, want error
+	}{
+		"an error":                        {errBroken, errBroken},
+		"an error that wraps Canceled":    {cut, cut},
+		"none":                            {nil, nil},
+		"Canceled":                        {context.Canceled, nil},
+		"DeadlineExceeded, as of timeout": {context.DeadlineExceeded, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var j journal
+			ctx, fail := context.WithCancelCause(t.Context())
+			_, result := running(&j, nil, func(c *container.Container) error { return c.Run(ctx) })
+			fail(test.cause)
+			require.Equal(t, test.want, <-result)
+			require.Equal(t, []string{"start 1", "stop 1"}, j.all())
+		})
+	}
+}
+
+func TestRunJoinsTheCauseWithWhatStopReturns(t *testing.T) {
+	var j journal
+	ctx, fail := context.WithCancelCause(t.Context())
+	_, result := running(&j, fails(errDown), func(c *container.Container) error { return c.Run(ctx) })
+	fail(errBroken)
+	require.Equal(t, []string{"broken", "backstay: stop unit[one] (HERE): down"}, texts(t, <-result))
+}
+
+func TestASignalOfNotifyContextIsNoErrorOfRun(t *testing.T) {
+	var j journal
+	ctx, stop := signal.NotifyContext(t.Context(), syscall.SIGHUP)
+	defer stop()
+	_, result := running(&j, nil, func(c *container.Container) error { return c.Run(ctx) })
+	raise(t, syscall.SIGHUP)
+	require.NoError(t, <-result)
+}
+
+func TestACauseThatComesAfterASignalIsNoErrorOfRun(t *testing.T) {
+	var j journal
+	ctx, fail := context.WithCancelCause(t.Context())
+	_, result := running(&j, func(context.Context) error { fail(errBroken); return nil },
+		func(c *container.Container) error { return c.Run(ctx, syscall.SIGHUP) })
+	raise(t, syscall.SIGHUP)
+	require.NoError(t, <-result)
+}
+
+// A service that fails while others start: the error says so once, also where the others hide it.
+func TestRunReturnsTheCauseThatHasEndedItsStart(t *testing.T) {
+	for name, start := range map[string]func(context.Context) error{
+		"told by a service":     func(ctx context.Context) error { <-ctx.Done(); return context.Cause(ctx) },
+		"hidden by a service":   func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
+		"told by the container": func(ctx context.Context) error { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var j journal
+			ctx, fail := context.WithCancelCause(t.Context())
+			c := container.New()
+			c.Supply(fail)
+			c.Provide(func(fail context.CancelCauseFunc) *unit[one] {
+				return &unit[one]{&j, "1", func(ctx context.Context) error { fail(errBroken); return start(ctx) }, nil}
+			})
+			c.Provide(func(*unit[one]) *unit[two] { return quiet[two](&j, "2") })
+			err := c.Run(ctx)
+			require.ErrorIs(t, err, errBroken)
+			require.Equal(t, 1, strings.Count(err.Error(), "broken"))
+			require.NotContains(t, j.all(), "start 2")
+		})
+	}
 }

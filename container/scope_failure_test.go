@@ -130,25 +130,25 @@ func TestWhatIsBuiltInAScopeIsChecked(t *testing.T) {
 	}{
 		"a nil interface": {
 			func(c *container.Container, l container.ProvideOption) { c.Provide(func() Caller { return nil }, l) },
-			"Caller (HERE): Caller: its constructor returned a nil container_test.Caller and no error; return a value, or an error (HERE)",
+			"Caller (HERE): its constructor returned a nil container_test.Caller and no error; return a value, or an error",
 		},
 		"marks that were not known": {
 			func(c *container.Container, l container.ProvideOption) {
 				c.Provide(func() Caller { return &Client{} }, l)
 			},
-			"Caller (HERE): Caller: aliases.Retry: its constructor built a *container_test.Client, whose mark Client._ was not known when the plan was verified; say container.Impl[*container_test.Client]() where it is provided (HERE)",
+			"Caller (HERE): aliases.Retry: its constructor built a *container_test.Client, whose mark Client._ was not known when the plan was verified; say container.Impl[*container_test.Client]() where it is provided",
 		},
 		"another type than Impl says": {
 			func(c *container.Container, l container.ProvideOption) {
 				c.Provide(func() Caller { return &Plain{} }, container.Impl[*Client](), l)
 			},
-			"Client (HERE): Client: its constructor built a *container_test.Plain, and container.Impl says *container_test.Client; say container.Impl[*container_test.Plain]() (HERE)",
+			"Client (HERE): its constructor built a *container_test.Plain, and container.Impl says *container_test.Client; say container.Impl[*container_test.Plain]()",
 		},
 		"a nil target that is to be woven": {
 			func(c *container.Container, l container.ProvideOption) {
 				c.Provide(func() *Client { return nil }, container.As[Caller](), l)
 			},
-			"Client (HERE): Client: the service is nil, so there is nothing to weave; return a value, or an error beside it (HERE)",
+			"Client (HERE): the service is nil, so there is nothing to weave; return a value, or an error beside it",
 		},
 		"a policy whose constructor fails": {
 			func(c *container.Container, l container.ProvideOption) {

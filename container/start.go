@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/backstay/backstay/annotation"
-	"github.com/backstay/backstay/retry"
 )
 
 // Start verifies, builds every singleton, and starts those that have a method
@@ -27,8 +26,9 @@ import (
 // When something fails, overruns its time or panics, or ctx is done before everything is started, nothing more is started, the contexts of what is being
 // started are ended, and all that was started or built is stopped as [Container.Stop] does. The errors are joined, each with
 // the service and the file and line of its registration or hook; the failure of a constructor says who asked for whom. A
-// panic of a hook is raised again when all is stopped, as a *retry.PanicError, which has its stack; one of a constructor
-// passes through. A call that has overrun is waited for once more as long as it may take to stop: if it returns nil then, the
+// panic of a Start or a hook is raised again when all is stopped. What is raised then is an error, whose text has the service
+// or hook, its file and line, and the stack of the goroutine that has panicked; errors.As finds a *retry.PanicError in it, with
+// the value of the panic. One of a constructor passes through. A call that has overrun is waited for once more as long as it may take to stop: if it returns nil then, the
 // service is stopped like others; if it still runs, it is not, and the error says so.
 //
 // A container is started once: a second Start, and one after Stop or after a Start that has failed, is an error. Constructors
@@ -113,11 +113,12 @@ type calls struct {
 
 	mu       sync.Mutex // guards what follows
 	errs     []error
-	panicked *retry.PanicError // the first
+	panicked *hookPanic // the first
 }
 
-// call calls f within a timeout of the node. The flight is the call if that is not over.
-func (c *calls) call(n *node, k timeoutKind, f func(context.Context) error) (late *flight, err error) {
+// call calls f within a timeout of the node. The flight is the call if that is not over. told makes the error of the service
+// or hook of what has happened.
+func (c *calls) call(n *node, k timeoutKind, told func(error) error, f func(context.Context) error) (late *flight, err error) {
 	hooks := &c.plan.container.life.hooks
 	fl := launch(c.ctx, c.plan.timeout(n.registration, k), func(ctx context.Context) error {
 		id := goroutineID()
@@ -129,15 +130,18 @@ func (c *calls) call(n *node, k timeoutKind, f func(context.Context) error) (lat
 	if !over {
 		return fl, err
 	}
-	c.notice(fl)
+	c.notice(fl, told)
 	return nil, err
 }
 
 // notice keeps the panic of a call that is over, to be raised again.
-func (c *calls) notice(f *flight) {
+func (c *calls) notice(f *flight, told func(error) error) {
+	if f.panicked == nil {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.panicked = cmp.Or(c.panicked, f.panicked)
+	c.panicked = cmp.Or(c.panicked, raised(f.panicked, told))
 }
 
 func (c *calls) fail(err error) {
@@ -186,16 +190,17 @@ func (s *startup) work(n *node) {
 		if !ok {
 			continue
 		}
-		late, err := s.call(n, startTimeout, f.Start)
+		told := func(err error) error { return p.service.failed("start", err) }
+		late, err := s.call(n, startTimeout, told, f.Start)
 		if err != nil {
 			p.late = late
-			s.abort(err, p.service.failed("start", err))
+			s.abort(err, told(err))
 			return
 		}
 		p.started = true
 	}
 	for _, h := range n.hooksOf(onStart) {
-		late, err := s.call(n, startTimeout, func(ctx context.Context) error { return h.call(ctx, h.value()) })
+		late, err := s.call(n, startTimeout, h.failed, func(ctx context.Context) error { return h.call(ctx, h.value()) })
 		if err != nil {
 			h.late = late
 			s.abort(err, h.failed(err))

@@ -3,6 +3,7 @@ package container_test
 import (
 	"context"
 	"runtime"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -350,8 +351,7 @@ func TestAPanicInAStartIsRaisedAgainWhenAllIsStopped(t *testing.T) {
 	chainOf(c, quiet[one](&j, "1"), &unit[two]{&j, "2", panickingStart, nil}, quiet[three](&j, "3"))
 	func() {
 		defer func() {
-			p, ok := recover().(*retry.PanicError)
-			require.True(t, ok)
+			p := panicked(t, recover(), "backstay: start unit[two] (HERE): panic: broken")
 			require.Equal(t, errBroken, p.Value)
 			require.Contains(t, string(p.Stack), "panickingStart")
 		}()
@@ -364,6 +364,67 @@ func TestAPanicInAStartIsRaisedAgainWhenAllIsStopped(t *testing.T) {
 }
 
 func panickingStart(context.Context) error { panic(errBroken) }
+
+// panicked is the panic that Start or Stop has raised again. Its text, which is all that the runtime prints, begins with the
+// line that says what has panicked, and goes on with the stack.
+func panicked(t *testing.T, recovered any, line string) *retry.PanicError {
+	t.Helper()
+	err, ok := recovered.(error)
+	require.True(t, ok, "%v", recovered)
+	var p *retry.PanicError
+	require.ErrorAs(t, err, &p)
+	first, rest, _ := strings.Cut(err.Error(), "\n\n")
+	require.Equal(t, line, placeOfTest.ReplaceAllString(first, "HERE"))
+	require.Equal(t, string(p.Stack), rest)
+	require.True(t, strings.HasPrefix(rest, "goroutine "))
+	return p
+}
+
+func TestAPanicOfAHookIsRaisedAgainWithItsName(t *testing.T) {
+	boom := func(context.Context, *A) error { panic("boom") }
+	for name, test := range map[string]struct {
+		opts []container.ProvideOption
+		want string
+	}{
+		"OnStart": {[]container.ProvideOption{container.OnStart(boom)}, "backstay: OnStart of A (HERE): panic: boom"},
+		"OnStop":  {[]container.ProvideOption{container.OnStop(boom)}, "backstay: OnStop of A (HERE): panic: boom"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := container.New()
+			c.Provide(func() *A { return &A{} }, test.opts...)
+			func() {
+				defer func() { panicked(t, recover(), test.want) }()
+				if err := c.Start(t.Context()); err == nil {
+					_ = c.Stop(t.Context())
+				}
+				t.Error("no panic")
+			}()
+		})
+	}
+}
+
+func TestAPanicOfACleanupIsRaisedAgainWithItsService(t *testing.T) {
+	c := container.New()
+	c.Provide(func() (*A, func()) { return &A{}, func() { panic("boom") } })
+	require.NoError(t, c.Start(t.Context()))
+	defer func() { panicked(t, recover(), "backstay: clean up A (HERE): panic: boom") }()
+	_ = c.Stop(t.Context())
+	t.Error("no panic")
+}
+
+// One that panics after it has overrun does so while the container stops.
+func TestAPanicOfAStartThatHasOverrunIsTheStarts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var j journal
+		c := container.New(container.StartTimeout(time.Second))
+		c.Provide(func() *unit[one] {
+			return &unit[one]{&j, "1", func(context.Context) error { time.Sleep(2 * time.Second); panic("late") }, nil}
+		})
+		defer func() { panicked(t, recover(), "backstay: start unit[one] (HERE): panic: late") }()
+		_ = c.Start(t.Context())
+		t.Error("no panic")
+	})
+}
 
 func TestAPanicOfAConstructorPassesThroughStart(t *testing.T) {
 	var l log

@@ -24,7 +24,8 @@ import (
 // Each call has 15 s, or what [StopTimeout] says, and gets a context that ends then. What has not returned by then is not
 // waited for longer; what is called, or still runs, when ctx is done gets a second. Stop calls all of them, even after
 // errors, overruns and panics. The errors are joined, each with the service and the file and line of its registration or
-// hook; a panic is raised again at the end, as a *retry.PanicError, which has its stack.
+// hook. A panic is raised again at the end, as by [Container.Start]: as an error whose text has the service or hook, its place,
+// and the stack of the goroutine that has panicked, and in which errors.As finds a *retry.PanicError.
 //
 // Stop waits for constructors that run, and for a Start, whose context it ends. From then on a singleton that would have to
 // be stopped is not built any more: a Get of it is an error, while what is built is still found. A second Stop waits for the
@@ -110,7 +111,7 @@ func (s *shutdown) work(n *node) {
 	s.settle(n)
 	for _, h := range slices.Backward(n.hooksOf(onStop)) {
 		if n.isStarted(h.service) {
-			if _, err := s.call(n, stopTimeout, func(ctx context.Context) error { return h.call(ctx, h.value()) }); err != nil {
+			if _, err := s.call(n, stopTimeout, h.failed, func(ctx context.Context) error { return h.call(ctx, h.value()) }); err != nil {
 				s.fail(h.failed(err))
 			}
 		}
@@ -120,16 +121,18 @@ func (s *shutdown) work(n *node) {
 		if f == nil {
 			continue
 		}
-		if _, err := s.call(n, stopTimeout, f); err != nil {
-			s.fail(p.service.failed(verb, err))
+		told := func(err error) error { return p.service.failed(verb, err) }
+		if _, err := s.call(n, stopTimeout, told, f); err != nil {
+			s.fail(told(err))
 		}
 	}
 	if n.results == nil {
 		return
 	}
 	for _, c := range slices.Backward(n.cleanupsOf(n.results)) {
-		if _, err := s.call(n, stopTimeout, c.close); err != nil {
-			s.fail(c.service.failed(c.verb(), err))
+		told := func(err error) error { return c.service.failed(c.verb(), err) }
+		if _, err := s.call(n, stopTimeout, told, c.close); err != nil {
+			s.fail(told(err))
 		}
 	}
 }
@@ -138,12 +141,14 @@ func (s *shutdown) work(n *node) {
 func (s *shutdown) settle(n *node) {
 	for _, p := range n.parts {
 		if p.late != nil {
-			p.started = s.await(n, p.late, func(err error) error { return p.service.failed("stop", err) })
+			p.started = s.await(n, p.late,
+				func(err error) error { return p.service.failed("start", err) },
+				func(err error) error { return p.service.failed("stop", err) })
 		}
 	}
 	for _, h := range n.hooks {
 		if h.late != nil {
-			h.started = s.await(n, h.late, h.failed)
+			h.started = s.await(n, h.late, h.failed, h.failed)
 		}
 	}
 }
@@ -151,13 +156,14 @@ func (s *shutdown) settle(n *node) {
 // errStarting is why something is not stopped.
 var errStarting = errors.New("it has still not returned from starting, so it is not stopped")
 
-// await waits for a call of Start, and reports whether it has returned nil.
-func (s *shutdown) await(n *node, f *flight, failed func(error) error) bool {
+// await waits for a call of Start, and reports whether it has returned nil. told makes the errors of that call, and
+// unstopped the one of the service that is not stopped since the call still runs.
+func (s *shutdown) await(n *node, f *flight, told, unstopped func(error) error) bool {
 	if !f.waitOn(s.ctx, s.plan.timeout(n.registration, stopTimeout)) {
-		s.fail(failed(errStarting))
+		s.fail(unstopped(errStarting))
 		return false
 	}
-	s.notice(f)
+	s.notice(f, told)
 	return f.err == nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/backstay/backstay/aliases"
 	"github.com/backstay/backstay/annotation"
 	"github.com/backstay/backstay/container"
-	"github.com/backstay/backstay/retry"
 )
 
 func TestStopWithoutStartClosesWhatWasBuilt(t *testing.T) {
@@ -342,8 +341,7 @@ func TestAPanicInAStopIsRaisedAgainWhenAllIsStopped(t *testing.T) {
 	require.NoError(t, c.Start(t.Context()))
 	func() {
 		defer func() {
-			p, ok := recover().(*retry.PanicError)
-			require.True(t, ok)
+			p := panicked(t, recover(), "backstay: stop unit[three] (HERE): panic: later")
 			require.Equal(t, "later", p.Value, "the first one")
 		}()
 		_ = c.Stop(t.Context())
@@ -418,9 +416,9 @@ func TestAfterStopNothingIsBuiltThatNobodyWouldStop(t *testing.T) {
 	must[well](t, c)
 	must[*A](t, c)
 	require.Equal(t, 1, built, "what has nothing to stop is built")
-	const late = "the container is stopped, and nothing would stop what is built now; get what is needed before Stop (HERE)"
-	require.Equal(t, "backstay: container.Get (HERE) needs plainly (HERE): plainly: "+late, text(second(container.Get[*plainly](c))))
-	require.Equal(t, "backstay: container.Get (HERE) needs B (HERE) needs plainly (HERE): plainly: "+late, text(second(container.Get[*B](c))))
+	const late = "the container is stopped, and nothing would stop what is built now; get what is needed before Stop"
+	require.Equal(t, "backstay: container.Get (HERE) needs plainly (HERE): "+late, text(second(container.Get[*plainly](c))))
+	require.Equal(t, "backstay: container.Get (HERE) needs B (HERE) needs plainly (HERE): "+late, text(second(container.Get[*B](c))))
 	require.ErrorContains(t, second(container.Get[open](c)), "nothing would stop")
 	require.ErrorAs(t, second(container.Get[*B](c)), new(*annotation.DefinitionError))
 }

@@ -94,8 +94,11 @@ func (p *plan) home(f finding) home {
 	h := home{service: ref.String(), steps: f.steps}
 	if r := f.of; r != nil {
 		h.place = r.place.String()
-		if h.service == "" {
+		switch {
+		case h.service == "":
 			h.service = string(r.verb)
+		case r.verb == decorate:
+			h.service = "Decorate of " + h.service // it is not where the service is registered
 		}
 		return h
 	}

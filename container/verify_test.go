@@ -89,7 +89,7 @@ func TestVerifyFindsEveryKindOfMistakeAndRunsNoConstructor(t *testing.T) {
 				c.Supply(&A{})
 				c.Decorate(func(a *A, _ *B) *A { c.run(); return a })
 			},
-			[]string{"A: nothing provides *container_test.B, which its decorator at HERE takes; Provide one (HERE)"},
+			[]string{"A: nothing provides *container_test.B, which its decorator takes; Provide one (HERE)"},
 		},
 		"what an aspect takes and nobody provides": {
 			func(c wiring) {
@@ -232,15 +232,22 @@ func TestVerifyFindsEveryKindOfMistakeAndRunsNoConstructor(t *testing.T) {
 			[]string{`B: field A of container_test.missingTag: the tag key "nmae" is not known; did you mean name? (HERE)`},
 		},
 		"a type that is provided twice": {
-			func(c wiring) { client(c); client(c) },
+			func(c wiring) {
+				client(c)
+				c.Provide(func() *Plain { c.run(); return &Plain{} }, container.As[Caller]())
+			},
 			[]string{"Plain: container_test.Caller is provided twice, first at HERE; give one of them another name by container.Name (HERE)"},
+		},
+		"a line that runs twice": {
+			func(c wiring) { client(c); client(c); client(c) },
+			[]string{"Plain: container_test.Caller is provided twice: this line has run more than once; call the func that it stands in once for each container, or tell the services apart by container.Name (HERE)"},
 		},
 		"an override of what nobody provides": {
 			func(c wiring) {
 				client(c)
 				c.Override(func() *Plain { c.run(); return &Plain{} })
 			},
-			[]string{"Plain: Override replaces *container_test.Plain, and nothing provides it; did you mean container_test.Caller, which *container_test.Plain is provided as (HERE)? Else Provide it (HERE)"},
+			[]string{"Plain: Override replaces *container_test.Plain, and nothing provides it; say container.As[container_test.Caller](), or let the constructor return that interface (HERE)"},
 		},
 		"a decorator of what nobody provides": {
 			func(c wiring) { c.Decorate(func(b *B) *B { c.run(); return b }) },

@@ -84,6 +84,23 @@ Plain#eu (HERE)
       remedy: write the settings at one of the methods, or use another name`, placeOfTest.ReplaceAllString(fmt.Sprintf("%+v", c.Verify()), "HERE"))
 }
 
+// The line of a decorator is not the one where its service is registered.
+func TestAMistakeInADecoratorStandsUnderItsDecorate(t *testing.T) {
+	c := container.New()
+	c.Provide(func() *A { return nil })
+	c.Decorate(func(*A) *B { return nil })
+	c.Decorate(nil)
+	require.Equal(t, `backstay: 2 definition errors
+
+Decorate of B (HERE)
+  it returns a *container_test.B and takes none
+    remedy: take the one that it decorates as a parameter, or say Override to replace it
+
+Decorate (HERE)
+  the decorator is nil
+    remedy: give it a func`, placeOfTest.ReplaceAllString(fmt.Sprintf("%+v", c.Verify()), "HERE"))
+}
+
 func TestEveryUseReturnsTheVerifyError(t *testing.T) {
 	c := container.New()
 	muddled(c)
@@ -110,7 +127,7 @@ func TestVerifyErrorHasOneMistakeInTheSingular(t *testing.T) {
 	require.Equal(t, `backstay: 1 definition error
 
 A
-  it comes after the first Verify, Invoke, Get or Lookup, which has frozen the plan (HERE)
+  it comes after Verify (HERE), which has frozen the plan (HERE)
     remedy: call Provide before the first use`, placeOfTest.ReplaceAllString(fmt.Sprintf("%+v", c.Verify()), "HERE"))
 
 	c = nil

@@ -57,14 +57,10 @@ func (p *plan) advise() {
 
 func (p *plan) planServices() {
 	var right []*aspect.Plan
-	all := true
 	for _, s := range p.services {
 		r := s.registration
-		if r.broken {
-			all = false
-			continue
-		}
 		switch supplied := r.value.IsValid(); {
+		case r.broken:
 		case s.isOpen() && supplied:
 			p.report(r, s.unwovenElements(s.of([]reflect.Value{r.value}))...)
 		case s.flattened():
@@ -77,15 +73,28 @@ func (p *plan) planServices() {
 		plan, errs := p.weaver.Plan(aspect.Service{
 			Ref: s.ref, Impl: s.impl, Interfaces: interfaces, Declarations: s.declarations, Place: r.place.String(),
 		}, directory{p, s})
+		if r.broken {
+			continue // it was planned for what pointcuts mean by it; its own mistakes are told, and others may come of them
+		}
 		s.plan = plan
 		r.woven = r.woven || plan.IsWoven()
 		if len(errs) == 0 {
 			right = append(right, plan)
 		}
-		p.report(r, errs...)
+		p.reportPlanned(r, errs)
 	}
 	p.report(nil, p.weaver.Settle(right)...)
-	if all { // a service that could not be planned may be what a pointcut is for
-		p.report(nil, p.weaver.Unmatched()...)
+	p.report(nil, p.weaver.Unmatched()...)
+}
+
+// reportPlanned reports what was found while a service was planned. What names no service is not its own: it may be of the
+// container's defaults, or of an aspect.
+func (p *plan) reportPlanned(r *registration, errs []error) {
+	for _, err := range errs {
+		if definition(err).Ref == (retry.MethodRef{}) {
+			p.report(nil, err)
+			continue
+		}
+		p.report(r, err)
 	}
 }

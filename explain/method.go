@@ -18,10 +18,14 @@ type AspectUse struct {
 	Place    string `json:"place,omitempty"` // where it was given; empty for the retry
 }
 
-// Annotation is one annotation of a method. They are listed nearest first.
+// Annotation is one annotation of a method. They are listed nearest first, and then those that are off.
 type Annotation struct {
-	Type  string `json:"type"`
-	Place string `json:"place"` // of the mark or the call
+	Type     string `json:"type"`
+	Settings string `json:"settings,omitempty"` // its own fields that are set, as in a tag: "topic=ledger"
+	Place    string `json:"place"`              // of the mark or the call
+
+	Configured []string `json:"configured,omitempty"` // where a deployment has set fields of it
+	OffBy      string   `json:"offBy,omitempty"`      // where a deployment has turned it off; empty: it is on
 }
 
 // Attribute is one setting that holds for a method.

@@ -116,7 +116,7 @@ func (m *Method) tell(t *tree) {
 	}
 	t.align()
 	for i, a := range m.Annotations {
-		t.row("    ", only(i == 0, "annotations"), a.Type, a.Place)
+		t.row("    ", only(i == 0, "annotations"), a.text(), a.origin())
 	}
 	t.align()
 	if len(m.Policies) > 0 {
@@ -154,4 +154,24 @@ func counted(n int, what string) string {
 		what += "s"
 	}
 	return fmt.Sprintf("%d %s", n, what)
+}
+
+// text is the annotation with its settings.
+func (a *Annotation) text() string {
+	if a.Settings == "" {
+		return a.Type
+	}
+	return a.Type + " " + a.Settings
+}
+
+// origin is where it was written, and what a deployment has made of it.
+func (a *Annotation) origin() string {
+	text := a.Place
+	if len(a.Configured) > 0 {
+		text += ", set by configuration " + strings.Join(a.Configured, " and ")
+	}
+	if a.OffBy != "" {
+		text += ", off by configuration " + a.OffBy
+	}
+	return text
 }

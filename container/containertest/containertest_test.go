@@ -279,3 +279,10 @@ type charger interface {
 type oneway struct{ fake }
 
 func (*oneway) Void() {}
+
+func TestARegistrationAfterRequireVerifySaysWhoHasFrozenThePlan(t *testing.T) {
+	c := container.New()
+	containertest.RequireVerify(t, c)
+	c.Supply(1)
+	require.Equal(t, "backstay: int: it comes after containertest.RequireVerify (HERE), which has frozen the plan; call Supply before the first use (HERE)", here(c.Verify().Error()))
+}

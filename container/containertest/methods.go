@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/backstay/backstay/annotation"
+	"github.com/backstay/backstay/container"
+	"github.com/backstay/backstay/container/internal/methods"
 	"github.com/backstay/backstay/retry"
 )
 
@@ -61,6 +63,24 @@ func nothing(registry *annotation.Registry, text string) string {
 		return why + ", and no other either"
 	}
 	return why + "; it has " + strings.Join(names, ", ")
+}
+
+// unknown says that no service of the container has the method, with an annotation or without; empty if one has.
+func unknown(c *container.Container, method any) string {
+	if _, isText := method.(string); !isText {
+		if _, _, err := annotation.MethodOf(method); err != nil {
+			return err.Error()
+		}
+	}
+	has, near := methods.Find(c, method)
+	switch why := "the container has no such method"; {
+	case has:
+		return ""
+	case near != "":
+		return why + "; did you mean " + near + "?"
+	default:
+		return why
+	}
 }
 
 // textOf is a method as a reference.

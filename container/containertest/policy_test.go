@@ -1,6 +1,8 @@
 package containertest_test
 
 import (
+	"context"
+	"net/http"
 	"testing"
 	"time"
 
@@ -78,3 +80,68 @@ func TestWhatIsDeclaredCanBeKept(t *testing.T) {
 	c, _ := containertest.New(t, tuned)
 	containertest.Golden(t, "testdata/policies.txt", containertest.Policy(c, Gateway.Charge)+"\n")
 }
+
+// Patient is as the documentation of Policy says.
+type Patient struct {
+	_ annotation.On[aliases.BackoffRetryThrowable] `method:"Charge" maxAttempts:"4"`
+}
+
+func (*Patient) Charge(context.Context) error { return nil }
+func (*Patient) Refund(context.Context) error { return nil }
+
+func TestPolicyListsWhatAnAliasSays(t *testing.T) {
+	c := container.New()
+	c.Provide(func() *Patient { return &Patient{} }, container.As[Gateway]())
+	containertest.AssertPolicy(t, c, Gateway.Charge, `
+		policies: fallback, classifier, budget, maxAttempts, sleep
+		maxAttempts: 4
+		base: 100ms
+		sleepStrategy: backoff
+		retryErrors: any
+	`)
+}
+
+// A test may say that a method is not retried: one that charges twice is worse than one that fails.
+func TestAssertPolicyOfAMethodThatIsNotRetried(t *testing.T) {
+	c := container.New()
+	c.Provide(func() *Patient { return &Patient{} }, container.As[Gateway](), container.Name("eu"))
+	c.Provide(func() *fake { return &fake{} })
+	c.Supply(http.HandlerFunc(serve))
+	c.Supply(Plan{"a"})
+	for _, method := range []any{
+		Gateway.Refund, (*Patient).Refund, (*fake).Charge, "Patient@Refund", "Patient#eu@Refund", "Gateway@Refund", "fake@Charge", "HandlerFunc@Call", "Plan@String",
+	} {
+		containertest.AssertPolicy(t, c, method, "")
+		containertest.AssertPolicy(t, c, method, "\n\t\n")
+	}
+
+	s := &spy{}
+	containertest.AssertPolicy(s, c, "Patient@Charge", "")
+	containertest.AssertPolicy(s, c, "Patient@Refnd", "")
+	containertest.AssertPolicy(s, c, "Patient#us@Refund", "")
+	containertest.AssertPolicy(s, c, "Refund", "")
+	containertest.AssertPolicy(s, c, (*oneway).Charge, "")
+	containertest.AssertPolicy(s, c, 7, "")
+	containertest.AssertPolicy(s, c, "Patient@Refund", "maxAttempts: 3")
+	require.Equal(t, []string{
+		`containertest: Patient@Charge is retried, and was wanted not to be (+ is)
++ policies: fallback, classifier, budget, maxAttempts, sleep
++ maxAttempts: 4
++ base: 100ms
++ sleepStrategy: backoff
++ retryErrors: any`,
+		"containertest: AssertPolicy(Patient@Refnd): the container has no such method; did you mean Patient@Refund?",
+		"containertest: AssertPolicy(Patient#us@Refund): the container has no such method; did you mean Patient#eu@Refund?",
+		"containertest: AssertPolicy(Refund): the container has no such method",
+		"containertest: AssertPolicy(oneway@Charge): the container has no such method",
+		`containertest: AssertPolicy(7): backstay: a value of type int is no method; write the method expression, such as Gateway.Charge, or the method's name, such as "Charge"`,
+		"containertest: AssertPolicy(Patient@Refund): the container has no such method with a retry annotation; it has Patient#eu@Charge",
+	}, s.failed)
+}
+
+// Plan is a service that is no pointer.
+type Plan struct{ name string }
+
+func (p Plan) String() string { return p.name }
+
+func serve(http.ResponseWriter, *http.Request) {}

@@ -120,6 +120,32 @@ func TestOwnAnnotationsAtTheRegistration(t *testing.T) {
 	}, lines)
 }
 
+func TestATagAndARegistrationAreOneAnnotationAndSeveralOfEitherAreNone(t *testing.T) {
+	level := container.Annotate[Audited](Accounts.Withdraw, annotation.Set(func(a *Audited) { a.Level = 3 }))
+	tax := container.Annotate[Audited](Accounts.Withdraw, annotation.Set(func(a *Audited) { a.Topic = "tax" }))
+
+	require.Equal(t, []Audited{{"money", 3}}, ledgerWithdraw(t, level))                           // one of each: one annotation
+	require.Equal(t, []Audited{{"", 3}, {"tax", 0}, {"money", 0}}, ledgerWithdraw(t, level, tax)) // each by itself
+}
+
+// ledgerWithdraw is what is declared for LedgerAccounts@Withdraw.
+func ledgerWithdraw(t *testing.T, opts ...container.ProvideOption) (all []Audited) {
+	t.Helper()
+	c := container.New()
+	c.Provide(func() *LedgerAccounts { return &LedgerAccounts{} }, append(opts, container.As[Accounts]())...)
+	c.Supply(&Journal{}, container.AsAspect(aspect.Annotated[Audited](), 1))
+	require.NoError(t, c.Verify())
+	for _, e := range c.Registry().Of(Accounts.Withdraw) {
+		all = append(all, e.Annotation.(Audited))
+	}
+	return all
+}
+
+type LedgerAccounts struct {
+	_ annotation.On[Audited] `method:"Withdraw" topic:"money"`
+	BankOfNothing
+}
+
 func TestAnAnnotationIsValidated(t *testing.T) {
 	c := container.New()
 	c.Provide(NewCashAccounts, container.As[Accounts](),

@@ -48,5 +48,5 @@ func TestAnOverrideOfNothingIsADefinitionError(t *testing.T) {
 	require.NoError(t, c.Verify())
 	c.Override(func() *http.Client { return nil })
 	_, err := container.Get[*http.Client](c)
-	require.ErrorContains(t, err, "it comes after the first Verify, Invoke, Get or Lookup")
+	require.ErrorContains(t, err, "it comes after Verify (snippets/container_override_test.go:")
 }
