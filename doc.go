@@ -11,6 +11,9 @@
 //   - [github.com/backstay/backstay/annotation] holds marks on a struct, options at registration, and what your own
 //     annotations are made of.
 //   - [github.com/backstay/backstay/aspect] holds join points, pointcuts, and a weaver for users of another container.
+//   - [github.com/backstay/backstay/explain] is what a container tells of its wiring, as data, a tree, and pictures.
+//   - [github.com/backstay/backstay/container/containertest] helps tests of wiring, of what is declared, and of retries.
+//   - [github.com/backstay/backstay/aspects] is a module of its own, with aspects that many programs need.
 //   - [github.com/backstay/backstay/retry] holds the policies, the session loop, budget, breaker and the fluent form. It
 //     stands on its own.
 //

@@ -10,6 +10,9 @@
 //	BackoffRetryFalsy      RetryFalsy with such waits
 //	CircuitBreaker         any error, 10 attempts, no budget; one exhausted session stops all calls for 10 s
 //
+// Each wait of a backoff is up to 20 % longer than that, by chance, so that those who have failed together do not come back
+// together. It is never shorter, and never longer than MaxDelay, 60 s.
+//
 // A peer that is over the network is best called by [BackoffRetryThrowable]; without a wait ten attempts are over before
 // the peer has noticed the first.
 //

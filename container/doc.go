@@ -123,7 +123,7 @@
 //
 // When something fails to start, what has been started is stopped, and the errors of all are joined. A program that does
 // not start its services calls Stop all the same: it closes what was built, and runs the cleanups that constructors have
-// returned. [Container.Health] asks all services how they are, and [Container.HealthHandler] tells that to a probe.
+// returned. A service that cannot go on ends the program by the cause of the context that Run gets. [Container.Health] asks all services how they are, and [Container.HealthHandler] tells that to a probe.
 //
 // # Calls that a service makes on itself
 //

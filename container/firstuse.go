@@ -15,10 +15,13 @@ var ownPath = reflect.TypeFor[Container]().PkgPath()
 func firstUse() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	call := ""
+	call, dir := "", ""
 	for {
 		f, more := frames.Next()
-		if !isOwn(f) {
+		if dir == "" {
+			dir = dirOf(f.File)
+		}
+		if !isOwn(f, dir) {
 			if f.PC == 0 {
 				return call
 			}
@@ -31,18 +34,24 @@ func firstUse() string {
 	}
 }
 
-// isOwn reports whether a frame is of this package or of one below it.
-func isOwn(f runtime.Frame) bool {
+// isOwn reports whether a frame is of this package, whose files are in dir, or of one below it. A func literal is named after
+// the function into which what returns it is inlined, so there the file tells.
+func isOwn(f runtime.Frame, dir string) bool {
 	rest, ok := strings.CutPrefix(f.Function, ownPath)
-	return ok && rest != "" && (rest[0] == '.' || rest[0] == '/') && !strings.HasSuffix(f.File, "_test.go")
+	ours := ok && rest != "" && (rest[0] == '.' || rest[0] == '/') || dirOf(f.File) == dir
+	return ours && !strings.HasSuffix(f.File, "_test.go")
 }
 
-// callOf names a function as messages do: a method by its name, another one with its package.
+// dirOf is the directory of a file.
+func dirOf(file string) string { return file[:max(0, strings.LastIndexByte(file, '/'))] }
+
+// callOf names a function as messages do: a method by its name, another one with its package, what stands in it by it.
 func callOf(function string) string {
 	name := strings.ReplaceAll(function, "[...]", "")
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if _, method, ok := strings.Cut(name, ")."); ok {
 		name = method
 	}
+	name, _, _ = strings.Cut(name, ".func")
 	return name
 }

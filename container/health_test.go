@@ -244,3 +244,17 @@ func TestHealthHandler(t *testing.T) {
 	require.NoError(t, c.Stop(t.Context()))
 	require.JSONEq(t, `{"state":"stopped","services":[]}`, serve(http.MethodGet).Body.String())
 }
+
+func TestTheHealthHandlerFreezesThePlanByARequestOnly(t *testing.T) {
+	c := container.New()
+	handler := c.HealthHandler()
+	c.Supply(handler, container.As[http.Handler]())
+	require.NotNil(t, must[http.Handler](t, c))
+
+	c = container.New()
+	handler = c.HealthHandler()
+	c.Supply(1)
+	handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+	c.Supply("late")
+	require.ErrorContains(t, c.Verify(), "string: it comes after HealthHandler (http/server.go:")
+}

@@ -10,7 +10,9 @@ import (
 //
 //	{"state":"running","services":[{"service":"Pool","status":"ok"},{"service":"Queue#mail","status":"failed"}]}
 //
-// Each request asks the services, and requests at the same time share the answers. The answer is not to be stored.
+// Each request asks the services, and requests at the same time share the answers. The answer is not to be stored. The plan is
+// frozen by the first request, not by making the handler, so it may be mounted, or supplied as an http.Handler, while things
+// are registered.
 func (c *Container) HealthHandler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {

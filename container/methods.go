@@ -5,50 +5,50 @@ import (
 	"slices"
 
 	"github.com/backstay/backstay/annotation"
-	"github.com/backstay/backstay/container/internal/methods"
+	"github.com/backstay/backstay/retry"
 )
 
-func init() {
-	methods.Find = func(c, method any) (bool, string) {
-		p, _ := c.(*Container).plan()
-		return p.findMethod(method)
-	}
-}
-
-// findMethod finds a method of the services, annotated or not. near is what was probably meant by one that is not there.
-func (p *plan) findMethod(method any) (has bool, near string) {
-	text, isText := method.(string)
-	if !isText {
-		recv, name, err := annotation.MethodOf(method)
-		return err == nil && slices.ContainsFunc(p.services, func(s *service) bool {
-			return (s.class() == recv || slices.Contains(s.provided, recv) || s.bare != nil && s.bare.provided[0] == recv) && slices.Contains(s.methodNames(), name)
-		}), ""
-	}
-	ref, err := annotation.ParseReference(text)
-	if err != nil {
-		return false, ""
-	}
-	some := p.classes().provides(ref.Class)
-	if ref.Service != "" {
-		some = withName(some, ref.Service)
-	}
-	var refs []string
+// Methods are the methods of services that are meant by a method expression, by Class@Method or by Class#name@Method,
+// whether anything is declared for them or not, in order of registration; nil means all methods. There are none where no
+// service has such a method. A service that is a func has the method Call. It freezes the plan and builds nothing. What is
+// declared for a method tells [Container.Registry].
+func (c *Container) Methods(method any) (all []retry.MethodRef) {
+	p, _ := c.plan()
+	means := p.meaning(method)
 	for _, s := range p.services {
 		for _, name := range s.methodNames() {
-			if name == ref.Method && slices.Contains(some, s) {
-				return true, ""
+			if means(s, name) {
+				ref := s.ref
+				ref.Method = name
+				all = append(all, ref)
 			}
-			of := s.ref
-			of.Method = name
-			refs = append(refs, of.String())
-			of.Name = "" // means it as well
-			refs = append(refs, of.String())
 		}
 	}
-	return false, annotation.NearMiss(text, refs)
+	return all
 }
 
-// methodNames are the exported methods of the service's class, and of what it is provided as.
+// meaning reports of a method of a service whether it is meant by a method expression or a reference, or by nil.
+func (p *plan) meaning(method any) func(s *service, name string) bool {
+	if method == nil {
+		return func(*service, string) bool { return true }
+	}
+	if text, ok := method.(string); ok {
+		ref, err := annotation.ParseReference(text)
+		if err != nil {
+			return func(*service, string) bool { return false }
+		}
+		some := p.classes().provides(ref.Class)
+		return func(s *service, name string) bool {
+			return name == ref.Method && (ref.Service == "" || ref.Service == s.ref.Name) && slices.Contains(some, s)
+		}
+	}
+	recv, of, err := annotation.MethodOf(method)
+	return func(s *service, name string) bool {
+		return err == nil && name == of && (s.class() == recv || slices.Contains(s.provided, recv))
+	}
+}
+
+// methodNames are the exported methods of what the service is provided as and of its class.
 func (s *service) methodNames() (names []string) {
 	if s.flattened() {
 		return nil

@@ -94,7 +94,11 @@ func (p *plan) near(k key, by asking) (hints []string) {
 		}
 		switch {
 		case slices.Contains(s.provided, k.t) && s.group != nil:
-			add(fmt.Sprintf("[]%v by the tag `group:%q`", k.t, s.group.name))
+			hint := fmt.Sprintf("[]%v by the tag `group:%q`", k.t, s.group.name)
+			if by.option && by.frozen {
+				hint += ", in a struct that the func of an Invoke takes" // Get has no tags
+			}
+			add(hint)
 		case slices.Contains(s.provided, k.t):
 			if s.ref.Name == "" && k.name == "" {
 				add(fmt.Sprintf("one of the several %v without a name, which has to be given one", k.t))

@@ -28,6 +28,7 @@ func TestANilContainerIsAnErrorOfEveryUse(t *testing.T) {
 		require.ErrorAs(t, err, &d, name)
 	}
 	require.Empty(t, none.Notes())
+	require.Empty(t, none.Methods(nil))
 	require.Empty(t, none.Breakers())
 	require.Empty(t, annotation.AllOf[aliases.Retry](none.Registry()))
 }

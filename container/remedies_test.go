@@ -86,6 +86,13 @@ func TestWhatComesAfterTheFirstUseIsNotToldToProvide(t *testing.T) {
 		text(c.Invoke(func(clients) {})))
 }
 
+func TestGetOfWhatIsInAGroupSaysHowGroupsAreTaken(t *testing.T) {
+	c := container.New()
+	c.Provide(func() *C { return &C{} }, container.Group("cs"))
+	require.Equal(t, "backstay: nothing provides *container_test.C; did you mean []*container_test.C by the tag `group:\"cs\"`, in a struct that the func of an Invoke takes? (HERE)",
+		text(second(container.Get[*C](c))))
+}
+
 func TestLookupTakesAClass(t *testing.T) {
 	c := container.New()
 	c.Provide(func() *Plain { return &Plain{} })

@@ -87,11 +87,7 @@ func (c *Container) shutDown(ctx context.Context) *shutdown {
 	if p == nil || len(p.errs) > 0 {
 		return s // nothing is built, or will be that would have to be stopped
 	}
-	p.engine.mu.Lock() // whatever is being built is over then, and what comes later sees that it is too late
-	p.engine.mu.Unlock()
-	c.life.mu.Lock()
-	nodes := c.life.nodes
-	c.life.mu.Unlock()
+	nodes := c.life.settled(&p.engine)
 	if nodes == nil {
 		nodes = p.nodes()
 	}
@@ -99,6 +95,15 @@ func (c *Container) shutDown(ctx context.Context) *shutdown {
 	slices.Reverse(nodes)
 	walk(nodes, (*node).above, s.hasWork, s.work)
 	return s
+}
+
+// settled is what was started, once whatever is being built is over: what comes later sees that it is too late.
+func (l *lifecycle) settled(e *engine) []*node {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.nodes
 }
 
 // hasWork reports whether a node may have something to stop.

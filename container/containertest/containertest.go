@@ -36,7 +36,6 @@ package containertest
 
 import (
 	"context"
-	"fmt"
 	"testing"
 
 	"github.com/backstay/backstay/container"
@@ -70,7 +69,7 @@ func New(t testing.TB, wire ...func(*container.Container)) (*container.Container
 func RequireVerify(t testing.TB, c *container.Container) {
 	t.Helper()
 	if err := c.Verify(); err != nil {
-		t.Fatal(fmt.Sprintf("%+v", err))
+		t.Fatalf("%+v", err)
 	}
 }
 

@@ -114,6 +114,8 @@ func (s *spy) Fatal(args ...any) {
 	panic(s) // as Fatal does not return
 }
 
+func (s *spy) Fatalf(format string, args ...any) { s.Fatal(fmt.Sprintf(format, args...)) }
+
 func (s *spy) Errorf(format string, args ...any) {
 	s.failed = append(s.failed, fmt.Sprintf(format, args...))
 }

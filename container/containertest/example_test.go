@@ -49,6 +49,7 @@ func (exampleT) Helper()                           {}
 func (exampleT) Cleanup(func())                    {}
 func (exampleT) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
 func (exampleT) Fatal(args ...any)                 { fmt.Println(args...) }
+func (exampleT) Fatalf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
 
 func ExampleNew() {
 	c, rec := containertest.New(t, Wire, containertest.Override[Mailer](&Flaky{Fail: 2}))
@@ -80,7 +81,7 @@ func ExampleRequireVerify() {
 	// Output:
 	// backstay: 1 definition error
 	//
-	// SMTP (containertest/example_test.go:78)
+	// SMTP (containertest/example_test.go:79)
 	//   aliases.Retry: there is no method Sned
 	//     remedy: write Send
 }

@@ -29,7 +29,7 @@ func Golden(t testing.TB, path, text string) {
 			err = os.WriteFile(path, []byte(text), 0o644)
 		}
 		if err != nil {
-			t.Fatal(fmt.Sprintf("containertest: %v", err))
+			t.Fatalf("containertest: %v", err)
 		}
 		return
 	}

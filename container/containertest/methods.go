@@ -8,7 +8,6 @@ import (
 
 	"github.com/backstay/backstay/annotation"
 	"github.com/backstay/backstay/container"
-	"github.com/backstay/backstay/container/internal/methods"
 	"github.com/backstay/backstay/retry"
 )
 
@@ -72,15 +71,20 @@ func unknown(c *container.Container, method any) string {
 			return err.Error()
 		}
 	}
-	has, near := methods.Find(c, method)
-	switch why := "the container has no such method"; {
-	case has:
+	if len(c.Methods(method)) > 0 {
 		return ""
-	case near != "":
-		return why + "; did you mean " + near + "?"
-	default:
-		return why
 	}
+	var refs []string
+	for _, ref := range c.Methods(nil) {
+		refs = append(refs, ref.String())
+		ref.Name = "" // means it as well
+		refs = append(refs, ref.String())
+	}
+	why := "the container has no such method"
+	if near := annotation.NearMiss(textOf(method), refs); near != "" {
+		why += "; did you mean " + near + "?"
+	}
+	return why
 }
 
 // textOf is a method as a reference.

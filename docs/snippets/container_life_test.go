@@ -3,6 +3,7 @@ package snippets_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -193,4 +194,87 @@ func TestAStartThatOverruns(t *testing.T) {
 		require.Equal(t, 16*time.Second, time.Since(begin))
 		require.Equal(t, container.StateFailed, c.State())
 	})
+}
+
+// Site serves, and ends the program when it can serve no longer.
+type Site struct {
+	server   *http.Server
+	fail     context.CancelCauseFunc
+	listener net.Listener
+}
+
+func NewSite(handler http.Handler, fail context.CancelCauseFunc) *Site {
+	return &Site{server: &http.Server{Addr: "localhost:0", Handler: handler}, fail: fail}
+}
+
+func (s *Site) Start(ctx context.Context) (err error) {
+	s.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", s.server.Addr)
+	if err != nil {
+		return err
+	}
+	go func() {
+		if err := s.server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+			s.fail(fmt.Errorf("serve: %w", err))
+		}
+	}()
+	return nil
+}
+
+func (s *Site) Stop(ctx context.Context) error { return s.server.Shutdown(ctx) }
+
+// RunSite returns the error with which a Site has failed.
+func RunSite(wire func(*container.Container)) error {
+	ctx, fail := context.WithCancelCause(context.Background())
+	defer fail(nil)
+	c := container.New()
+	c.Supply(fail) // for who takes a context.CancelCauseFunc
+	c.Provide(NewSite)
+	wire(c)
+	return c.Run(ctx)
+}
+
+// saboteur closes what a Site listens on.
+type saboteur struct{ site *Site }
+
+func (s *saboteur) Start(context.Context) error { return s.site.listener.Close() }
+
+func TestAServiceEndsTheProgramWithItsError(t *testing.T) {
+	log := &Log{}
+	err := RunSite(func(c *container.Container) {
+		c.Supply(http.NotFoundHandler(), container.As[http.Handler]())
+		c.Supply(log)
+		c.Provide(OpenDB)
+		c.Provide(func(site *Site, _ *DB) *saboteur { return &saboteur{site} })
+	})
+	require.ErrorIs(t, err, net.ErrClosed)
+	require.Contains(t, err.Error(), "serve: ")
+	require.Equal(t, []string{"db closed"}, log.Lines(), "all is stopped")
+}
+
+// MuxParams are the handlers of a mux.
+type MuxParams struct {
+	container.In
+	Health http.Handler `name:"health"`
+}
+
+// NewMux mounts what tells how the program is.
+func NewMux(p MuxParams) *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.Handle("/healthz", p.Health)
+	return mux
+}
+
+func TestTheHealthHandlerIsMounted(t *testing.T) {
+	c := container.New()
+
+	c.Supply(c.HealthHandler(), container.As[http.Handler](), container.Name("health"))
+	c.Provide(NewMux)
+
+	require.NoError(t, c.Start(t.Context()))
+	mux, err := container.Get[*http.ServeMux](c)
+	require.NoError(t, err)
+	w := httptest.NewRecorder()
+	mux.ServeHTTP(w, httptest.NewRequest("GET", "/healthz", nil))
+	require.Equal(t, http.StatusOK, w.Code)
+	require.NoError(t, c.Stop(t.Context()))
 }

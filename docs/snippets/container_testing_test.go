@@ -22,10 +22,11 @@ func TestWiring(t *testing.T) {
 		policies: fallback, classifier, budget, maxAttempts, sleep
 		maxAttempts: 3
 	`)
+	containertest.AssertPolicy(t, c, "Checkout@Pay", "") // not retried
 	containertest.Golden(t, "testdata/container_wiring.dot", c.Explain().DOT())
 }
 
-// pauses is a deployment in which retries wait.
+// pauses is a deployment in which retries wait: by the default strategy, flat, as long each time.
 func pauses(c *container.Container) {
 	c.Configure("StripeGateway@Charge", annotation.Base(time.Minute))
 }
