@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand"
+	randrand "math/rand/v2"
 	"net/http"
 	"sort"
 
@@ -23,6 +25,7 @@ func init() {
 	aspect.RegisterProxy(newAccountProxy)
 	aspect.RegisterProxy(newAnimalProxy)
 	aspect.RegisterProxy(newBalancerProxy)
+	aspect.RegisterProxy(newBooksProxy)
 	aspect.RegisterProxy(newBoxProxy)
 	aspect.RegisterProxy(newConnProxy)
 	aspect.RegisterProxy(newConnectorProxy)
@@ -35,9 +38,13 @@ func init() {
 	aspect.RegisterProxy(newMailerProxy)
 	aspect.RegisterProxy(newNamedProxy)
 	aspect.RegisterProxy(newReadWriteCloserProxy)
+	aspect.RegisterProxy(newReaderProxy)
+	aspect.RegisterProxy(newReaderProxy2)
 	aspect.RegisterProxy(newRepoProxy[User])
 	aspect.RegisterProxy(newRepoProxy[int])
 	aspect.RegisterProxy(newRoundTripperProxy)
+	aspect.RegisterProxy(newSourceProxy)
+	aspect.RegisterProxy(newSourceProxy2)
 	aspect.RegisterProxy(newStoreProxy)
 	aspect.RegisterProxy(newTwiceProxy)
 	aspect.RegisterProxy(newUploadProxy)
@@ -599,6 +606,84 @@ func (c *balancerBalance) Clone() aspect.Call {
 
 func (c *balancerBalance) Release() {
 	c.proxy, c.args, c.results = nil, balancerBalanceArgs{}, balancerBalanceResults{}
+}
+
+// booksProxy implements Books: it runs aspects around the calls of another one.
+type booksProxy struct {
+	aspect.Proxy
+	target Books
+
+	// The chains of the methods; nil for those that go straight through.
+	enterChain *aspect.Chain
+}
+
+var _ Books = (*booksProxy)(nil)
+
+func newBooksProxy(p aspect.Proxy, target Books, chain func(method string) *aspect.Chain) Books {
+	return &booksProxy{
+		Proxy:      p,
+		target:     target,
+		enterChain: chain("Enter"),
+	}
+}
+
+func (p *booksProxy) Enter(ctx context.Context, entry string) error {
+	if p.enterChain == nil {
+		return p.target.Enter(ctx, entry)
+	}
+	c := &booksEnter{proxy: p, args: booksEnterArgs{ctx, entry}}
+	defer c.End()
+	return p.enterChain.Run(c)
+}
+
+// booksEnter is one call of Enter.
+type booksEnter struct {
+	aspect.Frame
+	proxy   *booksProxy
+	args    booksEnterArgs
+	results booksEnterResults
+}
+
+type booksEnterArgs struct {
+	ctx   context.Context
+	entry string
+}
+
+type booksEnterResults struct {
+	err error
+}
+
+func (c *booksEnter) Invoke() error {
+	c.results.err = c.proxy.target.Enter(c.args.ctx, c.args.entry)
+	return c.results.err
+}
+
+func (c *booksEnter) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.ctx
+	case 1:
+		return &c.args.entry
+	}
+	return nil
+}
+
+func (c *booksEnter) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *booksEnter) Clear() { c.results = booksEnterResults{} }
+
+func (c *booksEnter) Clone() aspect.Call {
+	return &booksEnter{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *booksEnter) Release() {
+	c.proxy, c.args, c.results = nil, booksEnterArgs{}, booksEnterResults{}
 }
 
 // boxProxy implements Box: it runs aspects around the calls of another one.
@@ -2126,6 +2211,153 @@ func (c *readWriteCloserClose) Release() {
 	c.proxy, c.results = nil, readWriteCloserCloseResults{}
 }
 
+// readerProxy implements Reader: it runs aspects around the calls of another one.
+type readerProxy struct {
+	aspect.Proxy
+	target Reader
+
+	// The chains of the methods; nil for those that go straight through.
+	readChain *aspect.Chain
+}
+
+var _ Reader = (*readerProxy)(nil)
+
+func newReaderProxy(p aspect.Proxy, target Reader, chain func(method string) *aspect.Chain) Reader {
+	return &readerProxy{
+		Proxy:     p,
+		target:    target,
+		readChain: chain("Read"),
+	}
+}
+
+func (p *readerProxy) Read() (string, error) {
+	if p.readChain == nil {
+		return p.target.Read()
+	}
+	c := &readerRead{proxy: p}
+	defer c.End()
+	err := p.readChain.Run(c)
+	return c.results.r0, err
+}
+
+// readerRead is one call of Read.
+type readerRead struct {
+	aspect.Frame
+	proxy   *readerProxy
+	results readerReadResults
+}
+
+type readerReadResults struct {
+	r0  string
+	err error
+}
+
+func (c *readerRead) Invoke() error {
+	c.results.r0, c.results.err = c.proxy.target.Read()
+	return c.results.err
+}
+
+func (*readerRead) Arg(int) any { return nil }
+
+func (c *readerRead) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	case 1:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *readerRead) Clear() { c.results = readerReadResults{} }
+
+func (c *readerRead) Clone() aspect.Call {
+	return &readerRead{proxy: c.proxy, results: c.results}
+}
+
+func (c *readerRead) Release() {
+	c.proxy, c.results = nil, readerReadResults{}
+}
+
+// readerProxy2 implements io.Reader: it runs aspects around the calls of another one.
+type readerProxy2 struct {
+	aspect.Proxy
+	target io.Reader
+
+	// The chains of the methods; nil for those that go straight through.
+	readChain *aspect.Chain
+}
+
+var _ io.Reader = (*readerProxy2)(nil)
+
+func newReaderProxy2(p aspect.Proxy, target io.Reader, chain func(method string) *aspect.Chain) io.Reader {
+	return &readerProxy2{
+		Proxy:     p,
+		target:    target,
+		readChain: chain("Read"),
+	}
+}
+
+func (p *readerProxy2) Read(p_ []byte) (int, error) {
+	if p.readChain == nil {
+		return p.target.Read(p_)
+	}
+	c := &readerRead2{proxy: p, args: readerReadArgs{p_}}
+	defer c.End()
+	err := p.readChain.Run(c)
+	return c.results.n, err
+}
+
+// readerRead2 is one call of Read.
+type readerRead2 struct {
+	aspect.Frame
+	proxy   *readerProxy2
+	args    readerReadArgs
+	results readerReadResults2
+}
+
+type readerReadArgs struct {
+	p_ []byte
+}
+
+type readerReadResults2 struct {
+	n   int
+	err error
+}
+
+func (c *readerRead2) Invoke() error {
+	c.results.n, c.results.err = c.proxy.target.Read(c.args.p_)
+	return c.results.err
+}
+
+func (c *readerRead2) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.p_
+	}
+	return nil
+}
+
+func (c *readerRead2) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.n
+	case 1:
+		return &c.results.err
+	}
+	return nil
+}
+
+func (c *readerRead2) Clear() { c.results = readerReadResults2{} }
+
+func (c *readerRead2) Clone() aspect.Call {
+	return &readerRead2{proxy: c.proxy, args: c.args, results: c.results}
+}
+
+func (c *readerRead2) Release() {
+	c.proxy, c.args, c.results = nil, readerReadArgs{}, readerReadResults2{}
+}
+
 // repoProxy implements Repo: it runs aspects around the calls of another one.
 type repoProxy[T any] struct {
 	aspect.Proxy
@@ -2343,6 +2575,184 @@ func (c *roundTripperRoundTrip) Clone() aspect.Call {
 
 func (c *roundTripperRoundTrip) Release() {
 	c.proxy, c.args, c.results = nil, roundTripperRoundTripArgs{}, roundTripperRoundTripResults{}
+}
+
+// sourceProxy implements rand.Source: it runs aspects around the calls of another one.
+type sourceProxy struct {
+	aspect.Proxy
+	target rand.Source
+
+	// The chains of the methods; nil for those that go straight through.
+	int63Chain *aspect.Chain
+	seedChain  *aspect.Chain
+}
+
+var _ rand.Source = (*sourceProxy)(nil)
+
+func newSourceProxy(p aspect.Proxy, target rand.Source, chain func(method string) *aspect.Chain) rand.Source {
+	return &sourceProxy{
+		Proxy:      p,
+		target:     target,
+		int63Chain: chain("Int63"),
+		seedChain:  chain("Seed"),
+	}
+}
+
+func (p *sourceProxy) Int63() int64 {
+	if p.int63Chain == nil {
+		return p.target.Int63()
+	}
+	c := &sourceInt63{proxy: p}
+	defer c.End()
+	p.int63Chain.Run(c) // an error is raised as a panic: the method has no other way to say it
+	return c.results.r0
+}
+
+// sourceInt63 is one call of Int63.
+type sourceInt63 struct {
+	aspect.Frame
+	proxy   *sourceProxy
+	results sourceInt63Results
+}
+
+type sourceInt63Results struct {
+	r0 int64
+}
+
+func (c *sourceInt63) Invoke() error {
+	c.results.r0 = c.proxy.target.Int63()
+	return nil
+}
+
+func (*sourceInt63) Arg(int) any { return nil }
+
+func (c *sourceInt63) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	}
+	return nil
+}
+
+func (c *sourceInt63) Clear() { c.results = sourceInt63Results{} }
+
+func (c *sourceInt63) Clone() aspect.Call {
+	return &sourceInt63{proxy: c.proxy, results: c.results}
+}
+
+func (c *sourceInt63) Release() {
+	c.proxy, c.results = nil, sourceInt63Results{}
+}
+
+func (p *sourceProxy) Seed(seed int64) {
+	if p.seedChain == nil {
+		p.target.Seed(seed)
+		return
+	}
+	c := &sourceSeed{proxy: p, args: sourceSeedArgs{seed}}
+	defer c.End()
+	p.seedChain.Run(c) // an error is raised as a panic: the method has no other way to say it
+}
+
+// sourceSeed is one call of Seed.
+type sourceSeed struct {
+	aspect.Frame
+	proxy *sourceProxy
+	args  sourceSeedArgs
+}
+
+type sourceSeedArgs struct {
+	seed int64
+}
+
+func (c *sourceSeed) Invoke() error {
+	c.proxy.target.Seed(c.args.seed)
+	return nil
+}
+
+func (c *sourceSeed) Arg(i int) any {
+	switch i {
+	case 0:
+		return &c.args.seed
+	}
+	return nil
+}
+
+func (*sourceSeed) Result(int) any { return nil }
+
+func (*sourceSeed) Clear() {}
+
+func (c *sourceSeed) Clone() aspect.Call {
+	return &sourceSeed{proxy: c.proxy, args: c.args}
+}
+
+func (c *sourceSeed) Release() {
+	c.proxy, c.args = nil, sourceSeedArgs{}
+}
+
+// sourceProxy2 implements randrand.Source: it runs aspects around the calls of another one.
+type sourceProxy2 struct {
+	aspect.Proxy
+	target randrand.Source
+
+	// The chains of the methods; nil for those that go straight through.
+	uint64Chain *aspect.Chain
+}
+
+var _ randrand.Source = (*sourceProxy2)(nil)
+
+func newSourceProxy2(p aspect.Proxy, target randrand.Source, chain func(method string) *aspect.Chain) randrand.Source {
+	return &sourceProxy2{
+		Proxy:       p,
+		target:      target,
+		uint64Chain: chain("Uint64"),
+	}
+}
+
+func (p *sourceProxy2) Uint64() uint64 {
+	if p.uint64Chain == nil {
+		return p.target.Uint64()
+	}
+	c := &sourceUint64{proxy: p}
+	defer c.End()
+	p.uint64Chain.Run(c) // an error is raised as a panic: the method has no other way to say it
+	return c.results.r0
+}
+
+// sourceUint64 is one call of Uint64.
+type sourceUint64 struct {
+	aspect.Frame
+	proxy   *sourceProxy2
+	results sourceUint64Results
+}
+
+type sourceUint64Results struct {
+	r0 uint64
+}
+
+func (c *sourceUint64) Invoke() error {
+	c.results.r0 = c.proxy.target.Uint64()
+	return nil
+}
+
+func (*sourceUint64) Arg(int) any { return nil }
+
+func (c *sourceUint64) Result(i int) any {
+	switch i {
+	case 0:
+		return &c.results.r0
+	}
+	return nil
+}
+
+func (c *sourceUint64) Clear() { c.results = sourceUint64Results{} }
+
+func (c *sourceUint64) Clone() aspect.Call {
+	return &sourceUint64{proxy: c.proxy, results: c.results}
+}
+
+func (c *sourceUint64) Release() {
+	c.proxy, c.results = nil, sourceUint64Results{}
 }
 
 // storeProxy implements Store: it runs aspects around the calls of another one.
