@@ -48,14 +48,13 @@ func FuzzTag(f *testing.F) {
 
 // What a selector meets is what the same thing as a regular expression matches.
 func FuzzSelector(f *testing.F) {
-	for _, seed := range []string{"Charge", "*", "Re*,!Ready", "*e*", "", ",", "!", "!Charge", "**", "C*h*a*r*g*e", "Ping,", "Gebühr*", "*1"} {
+	for _, seed := range []string{"Charge", "*", "Re*,!Ready", "*e*", "", ",", "!", "!Charge", "**", "C*h*a*r*g*e", "Ping,", "Gebühr*", "*1", "C*,A"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		defs, errs := annotation.Resolve(asGateway[plain](), []annotation.Declaration{at[audited](text)}, nil, "")
 		if len(errs) > 0 {
-			require.Empty(t, defs)
-			return
+			return // a name that is not there; what else the list meets is looked at all the same, and not to be used
 		}
 		var in, out []*regexp.Regexp
 		for item := range strings.SplitSeq(text, ",") {
