@@ -60,7 +60,9 @@ func requireDOT(t *testing.T, text string) {
 				shape, rest = shape+rest[:1], rest[1:]
 			}
 		}
-		require.Regexp(t, dotStatement, shape, "%q", line)
+		if !dotStatement.MatchString(shape) {
+			t.Fatalf("%q is no statement", line)
+		}
 		depth += strings.Count(shape, "{") - strings.Count(shape, "}")
 	}
 	require.Zero(t, depth)
@@ -85,9 +87,14 @@ func requireMermaid(t *testing.T, text string) {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		require.Regexp(t, mermaidLine, line)
-		for _, end := range mermaidLine.FindStringSubmatch(line)[1:] {
-			require.True(t, nodes[end], "%s is no node", end)
+		ends := mermaidLine.FindStringSubmatch(line)
+		if ends == nil {
+			t.Fatalf("%q is no line of a flowchart", line)
+		}
+		for _, end := range ends[1:] {
+			if !nodes[end] {
+				t.Fatalf("%s is no node", end)
+			}
 		}
 		switch strings.TrimSpace(line) {
 		case "subgraph scope":
@@ -104,7 +111,9 @@ func requireWellFormed(t *testing.T, w *explain.Wiring) {
 	requireDOT(t, w.DOT())
 	requireMermaid(t, w.Mermaid())
 	for line := range strings.Lines(w.String()) {
-		require.Equal(t, strings.TrimRight(line, " \n")+"\n", line)
+		if line != strings.TrimRight(line, " \n")+"\n" {
+			t.Fatalf("%q ends in spaces", line)
+		}
 	}
 	require.True(t, utf8.ValidString(w.String()+w.DOT()+w.Mermaid()))
 }
@@ -127,7 +136,12 @@ func FuzzPicturesAreWellFormed(f *testing.F) {
 	for _, name := range strangeNames {
 		f.Add(name)
 	}
-	f.Fuzz(func(t *testing.T, name string) { requireWellFormed(t, named(name)) })
+	f.Fuzz(func(t *testing.T, name string) {
+		if len(name) > 40 {
+			t.Skip("a longer name tells no more, and takes long")
+		}
+		requireWellFormed(t, named(name))
+	})
 }
 
 func TestGraphvizReadsThePictures(t *testing.T) {
