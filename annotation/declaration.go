@@ -59,18 +59,18 @@ func declare(t reflect.Type, method any, place string, opts []Option) Declaratio
 	return d
 }
 
-// DeclareAll is an annotation of type A for methods of many services, which methods tells, such as the text of a pointcut.
+// DeclareAll is an annotation of type A for methods of many services.
 // [Declaration.Among] says which methods of one service they are. For those who weave.
-func DeclareAll[A any](methods, place string, opts ...Option) Declaration {
+func DeclareAll[A any](place string, opts ...Option) Declaration {
 	d := declare(reflect.TypeFor[A](), "*", place, opts)
-	d.methods.text, d.forMany = methods, true
+	d.forMany = true
 	return d
 }
 
-// Among is the declaration for the named methods of one service. What anybody says of that service alone is nearer. For those
+// Among is the declaration for the named methods of one service, which text selects, such as that of a pointcut. What anybody says of that service alone is nearer. For those
 // who weave.
-func (d Declaration) Among(methods []string) Declaration {
-	d.among = methods
+func (d Declaration) Among(text string, methods []string) Declaration {
+	d.methods.text, d.among = text, methods
 	return d
 }
 

@@ -11,7 +11,7 @@ import (
 // nearer: an annotation of the same type there, on a glob too, replaces this one as a whole. Methods that could never be
 // retried under a retry annotation are left out. One that meets nothing is a definition error.
 func WithAnnotation[A any](p Pointcut, opts ...annotation.Option) WeaverOption {
-	return WithDeclaration(p, annotation.DeclareAll[A](textOf(p), annotation.Caller(0), opts...))
+	return WithDeclaration(p, annotation.DeclareAll[A](annotation.Caller(0), opts...))
 }
 
 // WithDeclaration is [WithAnnotation] for those who weave: d is made by annotation.DeclareAll.
@@ -61,51 +61,6 @@ type configuration struct {
 	*annotation.Configuration
 }
 
-// target is what a pointcut of a blanket or of a configuration has met.
-type target struct {
-	matcher matcher
-	place   string
-	met     bool
-	unmet   map[*pointcut]bool // names in it that have matched nothing so far
-}
-
-func targetOf(p Pointcut, place string) target {
-	m, ok := p.(matcher)
-	if !ok {
-		m = And(nil).(matcher) // says what is wrong with it
-	}
-	return target{matcher: m, place: place, unmet: m.names()}
-}
-
-func textOf(p Pointcut) string {
-	if p == nil {
-		return "nil"
-	}
-	return p.String()
-}
-
-// meets reports whether the pointcut matches, and notes which names in it do.
-func (t *target) meets(c *candidate) bool {
-	for p := range t.unmet {
-		if p.match(c) {
-			delete(t.unmet, p)
-		}
-	}
-	matches := t.matcher.matches(c)
-	t.met = t.met || matches
-	return matches
-}
-
-// among are the methods of the service that the pointcut matches, with the annotations that they carry.
-func (t *target) among(s *Service, methods []annotation.Method, entries func(method string) []annotation.Entry) (names []string) {
-	for _, m := range methods {
-		if t.meets(s.candidate(m.Name, entries(m.Name))) {
-			names = append(names, m.Name)
-		}
-	}
-	return names
-}
-
 // declared are the declarations of a service, those for many services included, and what is configured for it.
 func (w *Weaver) declared(s *Service, subject annotation.Subject, own []annotation.Declaration) (all []annotation.Declaration, configured []annotation.Configured) {
 	all = own
@@ -120,7 +75,7 @@ func (w *Weaver) declared(s *Service, subject annotation.Subject, own []annotati
 	entries := w.carried(subject, own)
 	for _, b := range w.options.blankets {
 		if names := b.among(s, subject.Methods, entries); len(names) > 0 {
-			all = append(all[:len(all):len(all)], b.declaration.Among(names))
+			all = append(all[:len(all):len(all)], b.declaration.Among(b.matcher.String(), names))
 		}
 	}
 	for _, c := range w.options.configurations {
@@ -173,8 +128,7 @@ func (w *Weaver) foresee(s *Service, subject annotation.Subject, declarations []
 		c := s.candidate(d.Method.Name, d.Entries)
 		for _, a := range w.advice {
 			if a.matcher != nil {
-				a.note(c)
-				a.met = a.met || a.matcher.matches(c)
+				a.meets(c)
 			}
 		}
 	}
@@ -201,23 +155,6 @@ func (w *Weaver) undeclared() (errs []error) {
 			continue
 		}
 		errs = append(errs, c.Unmet(w.nearest)...)
-	}
-	return errs
-}
-
-// wrong reports what is wrong with the pointcut of something.
-func (t *target) wrong(w *Weaver, what string) (errs []error) {
-	for _, p := range t.matcher.problems() {
-		errs = append(errs, problem(p, t.place))
-	}
-	if len(errs) > 0 {
-		return errs
-	}
-	if !t.met {
-		return append(errs, w.nothing(what, t.place, append(textsOf(t.unmet), t.matcher.String())...))
-	}
-	for _, text := range textsOf(t.unmet) {
-		errs = append(errs, w.nothing(text+" in "+what, t.place, text))
 	}
 	return errs
 }

@@ -129,12 +129,10 @@ func (w *Weaver) adviceFor(s *Service, method string, entries []annotation.Entry
 			if c == nil {
 				c = s.candidate(method, entries)
 			}
-			a.note(c)
-			if !a.matcher.matches(c) {
+			if !a.meets(c) {
 				continue
 			}
 		}
-		a.met = true
 		met = append(met, a)
 	}
 	return met

@@ -1,7 +1,6 @@
 package aspect
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
@@ -26,9 +25,7 @@ type Weaver struct {
 // advice is Advice with what became of it.
 type advice struct {
 	Advice
-	matcher  matcher // nil: it matches by being a retry annotation's method
-	met      bool
-	unmet    map[*pointcut]bool            // names in it that have matched nothing so far
+	target                                 // of the retry without a matcher: it meets what carries a retry annotation
 	given    int                           // after so many others
 	disorder []*annotation.DefinitionError // what its orders contradict
 }
@@ -40,15 +37,6 @@ func (a *advice) isNil() bool {
 	}
 	f, ok := a.Aspect.(Func)
 	return ok && f == nil
-}
-
-// note marks the names that c meets.
-func (a *advice) note(c *candidate) {
-	for p := range a.unmet {
-		if p.match(c) {
-			delete(a.unmet, p)
-		}
-	}
 }
 
 type weaverOptions struct {
@@ -129,11 +117,7 @@ func (w *Weaver) Advise(all ...Advice) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, a := range all {
-		m, ok := a.Pointcut.(matcher)
-		if !ok {
-			m = And(nil).(matcher) // says what is wrong with it
-		}
-		w.advice = append(w.advice, &advice{Advice: a, matcher: m, unmet: m.names(), given: len(w.advice)})
+		w.advice = append(w.advice, &advice{Advice: a, target: targetOf(a.Pointcut, a.Place), given: len(w.advice)})
 	}
 	arrange(w.advice)
 }
@@ -159,22 +143,8 @@ func (w *Weaver) Unmatched() []error {
 				errs = append(errs, err)
 			}
 		}
-		if a.matcher == nil {
-			continue
-		}
-		wrong := a.matcher.problems()
-		for _, p := range wrong {
-			errs = append(errs, problem(p, a.Place))
-		}
-		what := "pointcut " + a.matcher.String()
-		switch {
-		case len(wrong) > 0:
-		case !a.met:
-			errs = append(errs, w.nothing(what, a.Place, append(textsOf(a.unmet), a.matcher.String())...))
-		default:
-			for _, text := range textsOf(a.unmet) {
-				errs = append(errs, w.nothing(fmt.Sprintf("%s in %s", text, what), a.Place, text))
-			}
+		if a.matcher != nil {
+			errs = append(errs, a.wrong(w, "pointcut "+a.matcher.String())...)
 		}
 	}
 	return append(errs, w.undeclared()...)

@@ -34,11 +34,7 @@ func (c *Container) Configure(methods string, opts ...annotation.Option) {
 // error. It comes before the first use, as registrations do.
 func AnnotateAll[A any](c *Container, p aspect.Pointcut, opts ...annotation.Option) {
 	at := placeOfCaller()
-	text := "nil"
-	if p != nil {
-		text = p.String()
-	}
-	c.declare("AnnotateAll", at, aspect.WithDeclaration(p, annotation.DeclareAll[A](text, at.String(), opts...)))
+	c.declare("AnnotateAll", at, aspect.WithDeclaration(p, annotation.DeclareAll[A](at.String(), opts...)))
 }
 
 // declare adds to what is declared for many services.

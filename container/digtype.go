@@ -10,7 +10,7 @@ import (
 
 // mayFail reports whether the constructor that dig gets may fail: the user's may, or what comes after it.
 func (p *plan) mayFail(r *registration) bool {
-	if r.fails || r.overridden || r.woven {
+	if r.fails || r.overridden || r.finished {
 		return true
 	}
 	for _, s := range r.services {

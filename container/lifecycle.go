@@ -119,7 +119,7 @@ func (p *plan) live(s *settings) {
 	p.checkCleanups()
 	for _, r := range p.registrations {
 		if r.lifetime == singleton && r.function.IsValid() && r.mayLive() {
-			r.woven = true
+			r.finished = true
 		}
 	}
 }

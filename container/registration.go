@@ -37,7 +37,7 @@ type registration struct {
 	repeated   bool // an earlier one of the same line provides the same
 	broken     bool // something is wrong with it alone, so its services are not planned
 	overridden bool // the recipe is an override's
-	woven      bool // some service is woven, or has to be watched: see plan.live
+	finished   bool // what its constructor returns is not handed out as it is: it is woven, or it has a life, see plan.live
 	canFail    bool // the constructor that dig gets may fail
 	direct     bool // dig gets the user's constructor as it is
 	flat       bool // dig gets a parameter for each input, since it cannot read those of the function

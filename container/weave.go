@@ -77,7 +77,7 @@ func (p *plan) planServices() {
 			continue // it was planned for what pointcuts mean by it; its own mistakes are told, and others may come of them
 		}
 		s.plan = plan
-		r.woven = r.woven || plan.IsWoven()
+		r.finished = r.finished || plan.IsWoven()
 		if len(errs) == 0 {
 			right = append(right, plan)
 		}
