@@ -1,6 +1,7 @@
 package aspects
 
 import (
+	"container/list"
 	"strconv"
 	"sync"
 	"time"
@@ -21,17 +22,16 @@ type cacheKey struct {
 type cacheStore struct {
 	mu      sync.Mutex
 	most    int
-	entries map[cacheKey]*cacheEntry
-	ends    cacheEntry // of the ring of entries: next is the one used last, previous the one used the longest ago
+	entries map[cacheKey]*list.Element
+	order   list.List // of *cacheEntry, the one used last in front
 	flights map[cacheKey]*flight
 }
 
 // cacheEntry is what one call has returned.
 type cacheEntry struct {
-	key            cacheKey
-	results        []any // without the error
-	expires        time.Time
-	next, previous *cacheEntry
+	key     cacheKey
+	results []any // without the error
+	expires time.Time
 }
 
 // flight is one call under way, for which others with the same key wait. What is below done is written before done is
@@ -44,9 +44,7 @@ type flight struct {
 }
 
 func newCacheStore(most entryLimit) *cacheStore {
-	s := &cacheStore{most: int(most), entries: map[cacheKey]*cacheEntry{}, flights: map[cacheKey]*flight{}}
-	s.ends.next, s.ends.previous = &s.ends, &s.ends
-	return s
+	return &cacheStore{most: int(most), entries: map[cacheKey]*list.Element{}, flights: map[cacheKey]*flight{}}
 }
 
 // look finds what is kept under key, or the call that will tell, or begins that call: then leads is true, and the caller has
@@ -54,13 +52,12 @@ func newCacheStore(most entryLimit) *cacheStore {
 func (s *cacheStore) look(key cacheKey) (results []any, wait *flight, leads bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.entries[key]; e != nil {
-		if time.Now().Before(e.expires) {
-			e.unlink()
-			e.link(&s.ends)
+	if at := s.entries[key]; at != nil {
+		if e := at.Value.(*cacheEntry); time.Now().Before(e.expires) {
+			s.order.MoveToFront(at)
 			return e.results, nil, false
 		}
-		s.remove(e)
+		s.remove(at)
 	}
 	if f := s.flights[key]; f != nil {
 		return nil, f, false
@@ -82,11 +79,9 @@ func (s *cacheStore) land(key cacheKey, f *flight, ttl time.Duration) {
 	if !f.shared || f.err != nil {
 		return
 	}
-	e := &cacheEntry{key: key, results: f.results, expires: time.Now().Add(ttl)}
-	s.entries[key] = e
-	e.link(&s.ends)
+	s.entries[key] = s.order.PushFront(&cacheEntry{key, f.results, time.Now().Add(ttl)})
 	if len(s.entries) > s.most {
-		s.remove(s.ends.previous)
+		s.remove(s.order.Back())
 	}
 }
 
@@ -94,9 +89,9 @@ func (s *cacheStore) land(key cacheKey, f *flight, ttl time.Duration) {
 func (s *cacheStore) invalidate(matches func(cacheKey) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for key, e := range s.entries {
+	for key, at := range s.entries {
 		if matches(key) {
-			s.remove(e)
+			s.remove(at)
 		}
 	}
 	for key := range s.flights {
@@ -110,23 +105,12 @@ func (s *cacheStore) invalidate(matches func(cacheKey) bool) {
 func (s *cacheStore) invalidateKey(key cacheKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.entries[key]; e != nil {
-		s.remove(e)
+	if at := s.entries[key]; at != nil {
+		s.remove(at)
 	}
 	delete(s.flights, key)
 }
 
-func (s *cacheStore) remove(e *cacheEntry) {
-	e.unlink()
-	delete(s.entries, e.key)
-}
-
-// link puts e after at.
-func (e *cacheEntry) link(at *cacheEntry) {
-	e.previous, e.next = at, at.next
-	e.previous.next, e.next.previous = e, e
-}
-
-func (e *cacheEntry) unlink() {
-	e.previous.next, e.next.previous = e.next, e.previous
+func (s *cacheStore) remove(at *list.Element) {
+	delete(s.entries, s.order.Remove(at).(*cacheEntry).key)
 }
