@@ -14,6 +14,7 @@ import (
 type HealthReport struct {
 	State    State           // of the container
 	Services []ServiceHealth // those that were asked, in order of registration
+	Status   retry.Status    // of breakers and budgets; it does not make a container healthy or not
 
 	wrong error // why nothing can be asked
 }
@@ -65,7 +66,7 @@ func (c *Container) Health(ctx context.Context) HealthReport {
 		return HealthReport{State: c.State(), wrong: err}
 	}
 	c.life.mu.Lock()
-	report := HealthReport{State: c.life.current()}
+	report := HealthReport{State: c.life.current(), Status: p.weaver.Shared().Status()}
 	nodes := c.life.nodes
 	c.life.mu.Unlock()
 	switch {

@@ -43,6 +43,7 @@ type Breaker struct {
 	mu     sync.Mutex
 	// window is nil in a zero Breaker.
 	window    breakerWindow
+	changedAt int64   // when the mode became what it is
 	successes int     // of probes, since half-open
 	leases    []lease // of the probes that are out, in the order of grant
 	lastLease uint64
@@ -60,6 +61,8 @@ func newBreaker(name string, s BreakerSettings) *Breaker {
 		minCalls: s.minCalls(),
 		probes:   max(s.Probes, 1),
 		window:   newBreakerWindow(s),
+
+		changedAt: now(),
 	}
 	b.leases = make([]lease, 0, b.probes)
 	b.name.Store(&name)

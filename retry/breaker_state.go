@@ -235,7 +235,7 @@ func (b *Breaker) shift(to breakerMode) {
 		b.window.clear()
 	}
 	b.streak.Store(0)
-	b.successes, b.leases = 0, b.leases[:0]
+	b.successes, b.leases, b.changedAt = 0, b.leases[:0], now()
 	b.word.Store(newWord(word>>modeBits+1, to))
 	b.announce(modeOf(word), to)
 }

@@ -39,6 +39,8 @@ func reaches(n, calls int, ratio float64) bool {
 type breakerWindow interface {
 	// add puts in a result of time t and returns the count of all that are in the window now.
 	add(m callMarks, t int64) tally
+	// at is the count of all that are in the window at time t.
+	at(t int64) tally
 	// clear forgets everything.
 	clear()
 }
@@ -74,6 +76,8 @@ func (w *callWindow) add(m callMarks, _ int64) tally {
 	return w.tally
 }
 
+func (w *callWindow) at(int64) tally { return w.tally }
+
 func (w *callWindow) clear() { w.tally = tally{} }
 
 // timeWindow is a window of the latest slices of time.
@@ -98,8 +102,19 @@ func (w *timeWindow) add(m callMarks, t int64) tally {
 		*cell = timeSlice{slice: slice}
 	}
 	cell.count(m, 1)
+	return w.sum(slice)
+}
 
-	var sum tally
+func (w *timeWindow) at(t int64) tally {
+	slice, _, leapt := w.clock.advance(t)
+	if leapt {
+		w.clear()
+	}
+	return w.sum(slice)
+}
+
+// sum counts the results of the window that ends with the slice.
+func (w *timeWindow) sum(slice uint64) (sum tally) {
 	for i := range w.slices {
 		if c := &w.slices[i]; slice-c.slice < ringSlices {
 			sum.calls += c.calls
@@ -119,5 +134,7 @@ func (w *allCalls) add(m callMarks, _ int64) tally {
 	w.count(m, 1)
 	return w.tally
 }
+
+func (w *allCalls) at(int64) tally { return w.tally }
 
 func (w *allCalls) clear() { w.tally = tally{} }

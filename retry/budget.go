@@ -3,6 +3,7 @@ package retry
 import (
 	"math/bits"
 	"sync"
+	"sync/atomic"
 )
 
 // retryCost is what a retry costs. Budgets count in thousandths of a retry.
@@ -24,6 +25,9 @@ type budget struct {
 	clock   sliceClock
 	spent   spending // what sessions have paid for
 	reserve reserve
+	paid    uint64 // retries, since it was made
+
+	refused atomic.Uint64 // retries, since it was made
 }
 
 // budgetTicket tells what a take was paid from, so that exactly that can be given back. The zero ticket paid nothing.
@@ -52,24 +56,32 @@ func (b *budget) deposit(t int64) {
 // take pays for a retry at time t, or reports false and takes nothing.
 func (b *budget) take(t int64) (budgetTicket, bool) {
 	if b.percent == 0 && b.reserve.rate == 0 {
+		b.refused.Add(1)
 		return budgetTicket{}, false
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
+	slice := b.advance(t)
+	paid := min(b.earned(slice), retryCost)
+	if !b.reserve.take(retryCost - paid) {
+		b.refused.Add(1)
+		return budgetTicket{}, false
+	}
+	b.spent.add(paid)
+	b.paid++
+	return budgetTicket{slice<<ticketBits | (paid + 1)}, true
+}
+
+// advance moves the window and the reserve to time t, and returns the slice that it is in. The lock is held.
+func (b *budget) advance(t int64) (slice uint64) {
 	slice, passed, leapt := b.clock.advance(t)
 	if leapt {
 		b.deposits.clear()
 	}
 	b.spent.advance(slice)
 	b.reserve.fill(min(passed, uint64(b.settings.TTL)))
-
-	paid := min(b.earned(slice), retryCost)
-	if !b.reserve.take(retryCost - paid) {
-		return budgetTicket{}, false
-	}
-	b.spent.add(paid)
-	return budgetTicket{slice<<ticketBits | (paid + 1)}, true
+	return slice
 }
 
 // earned is what the sessions of the window that ends with the slice can still pay for. Nothing is owed when what paid
@@ -93,6 +105,7 @@ func (b *budget) giveBack(k budgetTicket) {
 	defer b.mu.Unlock()
 	b.spent.takeBack(slice, paid)
 	b.reserve.put(retryCost - paid)
+	b.paid--
 }
 
 // spending is what the sessions of a window have paid for, slice by slice, and in all.

@@ -58,6 +58,6 @@ func (p *budgetPolicy) take() (budgetTicket, bool) { return p.budget.take(now())
 
 func (p *budgetPolicy) tellRefused(s *Session) {
 	if l := s.plan.listener; l != nil {
-		l.On(s.Context, BudgetRefused{s.plan.ref, p.name})
+		l.On(s.Context, BudgetRefused{s.plan.ref, p.name, s.id()})
 	}
 }

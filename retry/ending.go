@@ -84,7 +84,7 @@ func (h *HybridPolicy) rejected(ctx context.Context, s *Session, p *progress, re
 	}
 	sc := scopeFrom(p.said)
 	if h.listener != nil {
-		h.listener.On(ctx, Rejected{h.ref, rejection.Reason})
+		h.listener.On(ctx, Rejected{h.ref, rejection.Reason, rejection.gate, s.id()})
 	}
 	r := sc.reportFor(h.ref)
 	if r != nil {
@@ -114,12 +114,12 @@ func (h *HybridPolicy) fallBack(s *Session, cause error) error {
 	err := h.hooks.Fallback(s.Context, s, cause)
 	if err == nil {
 		if h.listener != nil {
-			h.listener.On(s.Context, FallbackSucceeded{h.ref, cause})
+			h.listener.On(s.Context, FallbackSucceeded{h.ref, cause, s.id()})
 		}
 		return nil
 	}
 	if h.listener != nil {
-		h.listener.On(s.Context, FallbackFailed{h.ref, cause, err})
+		h.listener.On(s.Context, FallbackFailed{h.ref, cause, err, s.id()})
 	}
 	if cause != nil && !is(err, cause) {
 		err = &fallbackError{err, cause}

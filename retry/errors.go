@@ -18,6 +18,7 @@ type RejectedError struct {
 	Ref    MethodRef
 	Reason error // ErrCircuitOpen, ErrTimeout, or a user's gate's own
 
+	gate    string   // the kind of the policy that refused
 	breaker *Breaker // whose time RetryAfter tells; nil for other gates
 }
 

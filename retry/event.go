@@ -18,11 +18,20 @@ type ListenerFunc func(ctx context.Context, e Event)
 func (f ListenerFunc) On(ctx context.Context, e Event) { f(ctx, e) }
 
 // Event is one of the types below. More may be added: a type switch needs no default.
+//
+// Of a session come, for each attempt that was no success, an [AttemptFailed], and a [RetryScheduled] if another follows; at
+// its end exactly one of [Succeeded], [Failed], [Exhausted], [Rejected] and [Aborted]; and if a fallback has run and returned,
+// a [FallbackSucceeded] or [FallbackFailed]. A session that succeeds at once is told of by one event.
 type Event interface {
 	// Ref names the method that the event is about.
 	Ref() MethodRef
 	event()
 }
+
+// SessionID tells the sessions that are under way apart, so that a listener can put the events of one together: those of one
+// method may run at the same time, under one context. When a session and its fallback have ended, another may get its number.
+// Zero is no session's.
+type SessionID uintptr
 
 // listeners tells several.
 type listeners []Listener
@@ -59,6 +68,7 @@ type (
 		MethodRef
 		Attempt int
 		Err     error // nil when the result was the reason
+		Session SessionID
 	}
 	// RetryScheduled tells that another attempt will be made.
 	RetryScheduled struct {
@@ -66,12 +76,14 @@ type (
 		Attempt int // the one to come
 		Wait    time.Duration
 		Err     error // why; nil when the result was the reason
+		Session SessionID
 	}
 	// Succeeded tells of a session that ended in success.
 	Succeeded struct {
 		MethodRef
 		Attempts int
 		Elapsed  time.Duration
+		Session  SessionID
 	}
 	// Failed tells of a session that ended in a failure that was not worth a retry, or that its context ended.
 	Failed struct {
@@ -79,6 +91,8 @@ type (
 		Attempts int
 		Elapsed  time.Duration
 		Err      error
+		Canceled bool // its context ended it
+		Session  SessionID
 	}
 	// Exhausted tells of a session that wanted to go on and that a limit ended.
 	Exhausted struct {
@@ -88,21 +102,33 @@ type (
 		Elapsed  time.Duration
 		Err      error // of the last attempt; nil when its result was the reason
 		Reason   error // as in ExhaustedError
+		Session  SessionID
 	}
 	// Rejected tells of a call that a gate refused.
 	Rejected struct {
 		MethodRef
-		Reason error
+		Reason  error
+		Gate    string    // the kind of the policy that refused
+		Session SessionID // zero where no fallback follows
+	}
+	// Aborted tells of a session that a panic or runtime.Goexit ended: of an attempt, or of a hook.
+	Aborted struct {
+		MethodRef
+		Attempts int
+		Elapsed  time.Duration
+		Session  SessionID
 	}
 	// FallbackSucceeded tells of a fallback that returned no error.
 	FallbackSucceeded struct {
 		MethodRef
-		Cause error
+		Cause   error
+		Session SessionID
 	}
 	// FallbackFailed tells of a fallback that returned one.
 	FallbackFailed struct {
 		MethodRef
 		Cause, Err error
+		Session    SessionID
 	}
 	// BreakerChanged tells of a breaker's new state. It comes when the breaker has changed and is told outside the
 	// breaker's lock, so a listener may read the breaker; its context is not that of a call.
@@ -114,7 +140,8 @@ type (
 	// BudgetRefused tells of a retry that a budget did not pay for.
 	BudgetRefused struct {
 		MethodRef
-		Budget string // its shared name, if it has one
+		Budget  string // its shared name, if it has one
+		Session SessionID
 	}
 )
 
@@ -124,6 +151,7 @@ func (Succeeded) event()         {}
 func (Failed) event()            {}
 func (Exhausted) event()         {}
 func (Rejected) event()          {}
+func (Aborted) event()           {}
 func (FallbackSucceeded) event() {}
 func (FallbackFailed) event()    {}
 func (BreakerChanged) event()    {}

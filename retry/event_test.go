@@ -84,12 +84,16 @@ func TestEventsCarryTimesAndTheMethod(t *testing.T) {
 		}
 		_ = run(t.Context(), h, op(errBoom))
 		require.NoError(t, run(t.Context(), h, op(nil)))
+		require.Len(t, events, 5)
+		first, second := events[0].(retry.AttemptFailed).Session, events[4].(retry.Succeeded).Session
+		require.NotZero(t, first)
+		require.NotZero(t, second)
 		require.Equal(t, []retry.Event{
-			retry.AttemptFailed{MethodRef: set.Ref, Attempt: 1, Err: errBoom},
-			retry.RetryScheduled{MethodRef: set.Ref, Attempt: 2, Wait: time.Second, Err: errBoom},
-			retry.AttemptFailed{MethodRef: set.Ref, Attempt: 2, Err: errBoom},
-			retry.Exhausted{MethodRef: set.Ref, Limit: "maxAttempts", Attempts: 2, Elapsed: 3 * time.Second, Err: errBoom},
-			retry.Succeeded{MethodRef: set.Ref, Attempts: 1, Elapsed: time.Second},
+			retry.AttemptFailed{MethodRef: set.Ref, Attempt: 1, Err: errBoom, Session: first},
+			retry.RetryScheduled{MethodRef: set.Ref, Attempt: 2, Wait: time.Second, Err: errBoom, Session: first},
+			retry.AttemptFailed{MethodRef: set.Ref, Attempt: 2, Err: errBoom, Session: first},
+			retry.Exhausted{MethodRef: set.Ref, Limit: "maxAttempts", Attempts: 2, Elapsed: 3 * time.Second, Err: errBoom, Session: first},
+			retry.Succeeded{MethodRef: set.Ref, Attempts: 1, Elapsed: time.Second, Session: second},
 		}, events)
 		require.Equal(t, "StripeGateway#eu@Charge", events[0].Ref().String())
 	})
@@ -100,7 +104,9 @@ func TestAFailureThatIsNotRetriableCarriesItsTimeAndError(t *testing.T) {
 		var last retry.Event
 		_ = retry.WhenThrows(retry.NoError).Listen(retry.ListenerFunc(func(_ context.Context, e retry.Event) { last = e })).
 			Run(t.Context(), func(context.Context) error { time.Sleep(time.Second); return errBoom })
-		require.Equal(t, retry.Failed{Attempts: 1, Elapsed: time.Second, Err: errBoom}, last)
+		failed := last.(retry.Failed)
+		failed.Session = 0
+		require.Equal(t, retry.Failed{Attempts: 1, Elapsed: time.Second, Err: errBoom}, failed)
 	})
 }
 

@@ -41,6 +41,7 @@ type HybridPolicy struct {
 	timesAttempts  bool          // a breaker wants to know how long attempts take
 	successOpens   bool          // a success may open a breaker
 	guarded        bool          // attempts run under a context or a recover of their own
+	endsAloud      bool          // somebody has to be told when a session ends, whatever ends it
 	immediate      bool          // between two attempts, after the verdict, nothing runs but what is built in and takes no time
 }
 
@@ -60,6 +61,7 @@ type Hooks struct {
 // gate is one that a call must pass: a user's, or a breaker, which the loop knows more closely.
 type gate struct {
 	Gate             // nil for a breaker
+	kind    string   // of the policy
 	breaker *Breaker // nil for a user's
 	reject  atomic.Pointer[RejectedError]
 }
@@ -118,6 +120,7 @@ func compile(h *HybridPolicy, policies []Policy) (*HybridPolicy, error) {
 	}
 	h.guarded = h.settings.RetryPanics || h.attemptTimeout > 0
 	h.repeatsPlain = len(h.judges) == 0 || len(h.judges) == 1 && h.judges[0].classifier != nil && h.judges[0].classifier.all
+	h.endsAloud = len(h.gates) > 0 || len(h.enders) > 0 || h.listener != nil
 	h.immediate = h.isImmediate()
 	return h, nil
 }
@@ -179,8 +182,8 @@ func (h *HybridPolicy) add(p Policy, problems *[]string) (bounds bool) {
 	case *circuitBreaker:
 		p.bind(h.ref, h.listener)
 		h.limiters = append(h.limiters, limiter{limit: h.newLimit(p.Kind(), true), gate: len(h.gates)})
-		g := &gate{breaker: p.breaker}
-		g.reject.Store(&RejectedError{Ref: h.ref, Reason: ErrCircuitOpen, breaker: p.breaker})
+		g := &gate{kind: p.Kind(), breaker: p.breaker}
+		g.reject.Store(&RejectedError{Ref: h.ref, Reason: ErrCircuitOpen, gate: p.Kind(), breaker: p.breaker})
 		h.gates = append(h.gates, g)
 		h.breaks = true
 		h.timesAttempts = h.timesAttempts || p.breaker.needsClock()
@@ -206,7 +209,7 @@ func (h *HybridPolicy) add(p Policy, problems *[]string) (bounds bool) {
 
 func (h *HybridPolicy) addPhases(p Policy) {
 	if x, ok := p.(Gate); ok {
-		h.gates = append(h.gates, &gate{Gate: x})
+		h.gates = append(h.gates, &gate{kind: p.Kind(), Gate: x})
 		h.startsLate = true
 	}
 	if x, ok := p.(Starter); ok {
@@ -273,7 +276,7 @@ type Definition struct {
 
 	BudgetWritten, BreakerWritten bool // somebody has written the settings; a shared one's settings win where nobody has
 
-	breaker Policy // made by Shared.Prepare
+	breaker, budget Policy // made by Shared.Prepare
 }
 
 // Compile makes the HybridPolicy of one method. All definition errors are joined.

@@ -47,7 +47,7 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 		h.cancel(s)
 		return nil
 	}
-	if len(h.gates) > 0 || len(h.enders) > 0 {
+	if h.endsAloud || s.more.Load() != nil {
 		defer h.end(s, p)
 	}
 	for _, x := range h.starters {

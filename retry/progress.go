@@ -89,7 +89,7 @@ func (g *gate) rejection(ref MethodRef, reason error) *RejectedError {
 	if r := g.reject.Load(); r != nil && same(r.Reason, reason) {
 		return r
 	}
-	r := &RejectedError{Ref: ref, Reason: reason}
+	r := &RejectedError{Ref: ref, Reason: reason, gate: g.kind}
 	g.reject.Store(r)
 	return r
 }
@@ -109,8 +109,9 @@ func (h *HybridPolicy) leave(s *Session, p *progress) {
 	g.breaker.leave(breakerTicket(k), now())
 }
 
-// end tells breakers how the session ended, then all gates and enders that it has.
+// end tells breakers how the session ended, then all enders and gates that it has, and the listener if it has had no end.
 func (h *HybridPolicy) end(s *Session, p *progress) {
+	defer h.tellAborted(s)
 	defer h.leave(s, p)
 	defer h.endFrom(s, 0) // also when somebody who listens to a breaker panics
 	if h.breaks && (s.state == stateAttempting || s.state == stateExhausted || s.state == stateVetoed) {

@@ -18,7 +18,7 @@ type Report struct {
 	Children []*Report // sessions that ran inside this one
 }
 
-// Ending says what ended a session. A session that a panic or runtime.Goexit ended has none.
+// Ending says what ended a session.
 type Ending string
 
 // The endings.
@@ -28,6 +28,7 @@ const (
 	EndExhausted Ending = "exhausted" // worth a retry, but a limit refused
 	EndRejected  Ending = "rejected"  // by a gate, before the first attempt
 	EndCanceled  Ending = "canceled"  // by the context
+	EndAborted   Ending = "aborted"   // by a panic or runtime.Goexit
 )
 
 // WithReport returns a context and the report that the first session under it fills. Sessions inside that one are its

@@ -107,7 +107,7 @@ func TestWithoutAReportInnerSessionsFillNone(t *testing.T) {
 	})
 }
 
-func TestASessionThatAPanicEndedHasNoEndingButItsAttempts(t *testing.T) {
+func TestASessionThatAPanicEndedIsAborted(t *testing.T) {
 	ctx, report := retry.WithReport(t.Context())
 	calls := 0
 	require.Panics(t, func() {
@@ -118,7 +118,7 @@ func TestASessionThatAPanicEndedHasNoEndingButItsAttempts(t *testing.T) {
 			return errBoom
 		})
 	})
-	require.Empty(t, report.Ended)
+	require.Equal(t, retry.EndAborted, report.Ended)
 	require.Equal(t, 2, report.Attempts)
 	require.Equal(t, []error{errBoom}, report.Errors)
 	require.Len(t, report.Waits, 1)

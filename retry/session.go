@@ -2,6 +2,7 @@ package retry
 
 import (
 	"context"
+	"reflect"
 	"sync/atomic"
 	"time"
 )
@@ -95,6 +96,14 @@ func (s *Session) Value(key any) any {
 
 // Ref names the method.
 func (s *Session) Ref() MethodRef { return s.plan.ref }
+
+// id is the session's number: its address, which costs nothing, since sessions that listeners are told of are on the heap.
+func (s *Session) id() SessionID {
+	if s == nil {
+		return 0
+	}
+	return SessionID(reflect.ValueOf(s).Pointer())
+}
 
 // Settings are those that the session began with. They are shared and must not be changed.
 func (s *Session) Settings() *Settings { return &s.plan.settings }

@@ -116,6 +116,8 @@ func (p *modelPlay) On(ctx context.Context, e Event) {
 		f.say("failed after %d in %v: %s", e.Attempts, e.Elapsed, inModelWords(e.Err))
 	case Exhausted:
 		f.say("exhausted by %s after %d in %v: %s, %s", e.Limit, e.Attempts, e.Elapsed, inModelWords(e.Err), inModelWords(e.Reason))
+	case Aborted:
+		f.say("aborted after %d in %v", e.Attempts, e.Elapsed)
 	case Rejected:
 		f.say("rejected: %s", inModelWords(e.Reason))
 	case FallbackSucceeded:

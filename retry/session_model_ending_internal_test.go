@@ -52,6 +52,14 @@ func (s *modelSession) end(how, limit string, reason *modelError) {
 	}
 }
 
+// abort ends a session that a panic or Goexit has ended.
+func (s *modelSession) abort(e modelEnd) {
+	s.endHooks()
+	s.say("aborted after %d in %v", s.attempt, s.elapsed())
+	s.report.ended = EndAborted
+	s.finish(e)
+}
+
 // exhausted is what the caller of an exhausted session gets: what the fallback gives, or what the last attempt gave.
 func (s *modelSession) exhausted(limit string, reason *modelError) {
 	err, elapsed := s.failure, s.elapsed()

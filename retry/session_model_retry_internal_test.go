@@ -52,8 +52,7 @@ func (s *modelSession) resume() {
 	switch s.attempt {
 	case s.m.HookPanicsAt:
 		s.giveBack()
-		s.endHooks()
-		s.finish(modelEnd{panicked: &modelPanic{value: "hook"}})
+		s.abort(modelEnd{panicked: &modelPanic{value: "hook"}})
 		return
 	case s.m.HookFailsAt:
 		s.end("exhausted", "beforeRetry", modelKnown["hook"])

@@ -10,8 +10,7 @@ func (s *modelSession) attempted(e modelEnd) {
 	s.trying = false
 	if e.exits || e.panicked != nil && !s.m.Panics {
 		s.tellBreakers(true)
-		s.endHooks()
-		s.finish(e)
+		s.abort(e)
 		return
 	}
 	s.failure, s.returned, s.panicked = e.err, e.err, e.panicked

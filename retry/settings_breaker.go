@@ -13,25 +13,25 @@ import (
 type BreakerSettings struct {
 	// ResetTimeout is how long the breaker stays open; then it is half-open. It is also how long a probe keeps its place
 	// from others, so it should be longer than a call may take. It must be set.
-	ResetTimeout time.Duration
+	ResetTimeout time.Duration `json:"resetTimeoutNanoseconds"`
 	// Window is how many of the latest results the ratios are taken of, at most 1,000,000; in a tag `window=50`.
-	Window int
+	Window int `json:"window,omitempty"`
 	// WindowTime is how far back the ratios look instead, to a tenth of it; in a tag `window=10s`.
-	WindowTime time.Duration
+	WindowTime time.Duration `json:"windowNanoseconds,omitempty"`
 	// MinCalls is how many results the window must hold, or without one must have come, before the breaker may open. 0 is
 	// a full Window, 10 for a WindowTime, none without a window.
-	MinCalls int
+	MinCalls int `json:"minCalls,omitempty"`
 	// FailureRatio is the share of failures, above 0 and up to 1, at which the breaker opens. It needs a window.
-	FailureRatio float64
+	FailureRatio float64 `json:"failureRatio,omitempty"`
 	// Consecutive is how many failures in a row open the breaker. It needs no window.
-	Consecutive int
+	Consecutive int `json:"consecutive,omitempty"`
 	// SlowCall is the duration beyond which an attempt is slow, whatever its outcome. A slow probe is a failed one.
-	SlowCall time.Duration
+	SlowCall time.Duration `json:"slowCallNanoseconds,omitempty"`
 	// SlowRatio is the share of slow attempts, above 0 and up to 1, at which the breaker opens. It needs a window and
 	// SlowCall.
-	SlowRatio float64
+	SlowRatio float64 `json:"slowRatio,omitempty"`
 	// Probes is how many calls are admitted while half-open, and how many successes close; at most 1,000. 0 is 1.
-	Probes int
+	Probes int `json:"probes,omitempty"`
 }
 
 const (

@@ -14,16 +14,16 @@ import (
 // and MinPerSec 0 means never retry. The attribute's defaults are a TTL of 10 s, MinPerSec 1 and Percent 0.2.
 type BudgetSettings struct {
 	// TTL is the length of the window: 1 ms to 1 h.
-	TTL time.Duration
+	TTL time.Duration `json:"ttlNanoseconds"`
 	// MinPerSec is how many retries per second the reserve earns: 0 to 1,000,000, to a thousandth. The reserve holds up
 	// to a TTL's worth and is full at the start, so a method with little traffic can retry too. A fleet retries up to
 	// MinPerSec times its size; for small clients a fraction such as 0.1 is right.
-	MinPerSec float64
+	MinPerSec float64 `json:"minPerSec"`
 	// Percent is how many retries a session pays for, from 0 to 10, to a thousandth: 0.2 is one retry for five
 	// sessions, at most.
-	Percent float64
+	Percent float64 `json:"percent"`
 	// Deposit says which sessions pay in. The zero value is DepositCall.
-	Deposit Deposit
+	Deposit Deposit `json:"deposit,omitempty"`
 }
 
 // Deposit says which sessions pay into a budget.

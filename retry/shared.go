@@ -2,19 +2,21 @@ package retry
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
 )
 
-// Shared holds the budgets and breakers of a weaver: those that several methods share by a name, and each method's own
-// breaker, for operators. The zero value is empty and ready. It is safe for concurrent use.
+// Shared holds the budgets and breakers of a weaver: those that several methods share by a name, and each method's own, for
+// operators. The zero value is empty and ready. It is safe for concurrent use.
 type Shared struct {
 	mu       sync.Mutex
 	budgets  map[string]*sharing[*budgetPolicy, BudgetSettings]
 	named    map[string]*sharing[*circuitBreaker, BreakerSettings]
 	breakers []*Breaker
 	guarding map[string]*Breaker // by the reference of each method that one guards
+	paying   map[string]*budget  // by the reference of each method that one pays for
 }
 
 // sharing is one policy that methods share by a name.
@@ -46,27 +48,48 @@ func share[P any, S comparable](all *map[string]*sharing[P, S], what, name strin
 	return x.policy, nil
 }
 
+// Prepare makes, or finds, the breaker and the budget of a definition before it is compiled, so that operators see them
+// before the first call.
+func (sh *Shared) Prepare(d *Definition) error {
+	var errs [2]error
+	if slices.Contains(d.Settings.Policies, CircuitBreaker) {
+		d.breaker, errs[0] = sh.circuitBreaker(d)
+	}
+	if slices.Contains(d.Settings.Policies, Budget) {
+		d.budget, errs[1] = sh.budget(d)
+	}
+	return errors.Join(errs[:]...)
+}
+
 func (sh *Shared) budget(d *Definition) (Policy, error) {
+	if d.budget != nil {
+		return d.budget, nil
+	}
 	name, settings := d.Settings.BudgetName, d.Settings.Budget
 	settings.Deposit = cmp.Or(settings.Deposit, DepositCall)
 	make := func() *budgetPolicy { return newBudgetPolicy(name, settings) }
-	if sh == nil || name == "" {
+	if sh == nil {
 		return make(), nil
 	}
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	return share(&sh.budgets, "budget", name, d.Settings.Ref, settings, d.BudgetWritten, make)
+	if name == "" {
+		return sh.pay(d.Settings.Ref, make()), nil
+	}
+	p, err := share(&sh.budgets, "budget", name, d.Settings.Ref, settings, d.BudgetWritten, make)
+	return sh.pay(d.Settings.Ref, p), err
 }
 
-// Prepare makes, or finds, the breaker of a definition before it is compiled, so that operators have a handle before the
-// first call.
-func (sh *Shared) Prepare(d *Definition) error {
-	if !slices.Contains(d.Settings.Policies, CircuitBreaker) {
-		return nil
+// pay notes which budget pays for retries of the method of ref. The lock is held.
+func (sh *Shared) pay(ref MethodRef, p *budgetPolicy) *budgetPolicy {
+	if p.budget == nil {
+		return p // its settings are definition errors
 	}
-	p, err := sh.circuitBreaker(d)
-	d.breaker = p
-	return err
+	if sh.paying == nil {
+		sh.paying = map[string]*budget{}
+	}
+	sh.paying[ref.String()] = p.budget
+	return p
 }
 
 func (sh *Shared) circuitBreaker(d *Definition) (Policy, error) {

@@ -18,42 +18,67 @@ type SleepStrategy interface {
 // longest duration there is, before MaxDelay bounds it.
 var (
 	// Flat waits Base, every time.
-	Flat SleepStrategy = &builtinStrategy{"flat", flat}
+	Flat SleepStrategy = &builtinStrategy{"flat", flat, rand.Uint64N}
 
 	// Backoff waits Base, 2·Base, 4·Base ..., never less, plus up to 20 % of it at random, at most MaxDelay.
-	Backoff SleepStrategy = &builtinStrategy{"backoff", backoff}
+	Backoff SleepStrategy = &builtinStrategy{"backoff", backoff, rand.Uint64N}
 
 	// DecorrelatedJitter waits between Base and three times the wait before, at random, at most MaxDelay.
-	DecorrelatedJitter SleepStrategy = &builtinStrategy{"decorrelatedJitter", decorrelatedJitter}
+	DecorrelatedJitter SleepStrategy = &builtinStrategy{"decorrelatedJitter", decorrelatedJitter, rand.Uint64N}
 )
 
 // builtinStrategy computes from a base, so that one chain can hold several, each with its own. It is a pointer, so that users
 // may compare strategies.
 type builtinStrategy struct {
-	name string
-	wait func(base, most time.Duration, attempt int, last time.Duration) time.Duration
+	name   string
+	wait   func(w waiting) time.Duration
+	random func(n uint64) uint64 // a number below n
+}
+
+// waiting is what a built-in strategy computes from.
+type waiting struct {
+	base, most time.Duration
+	attempt    int           // just made
+	last       time.Duration // the wait before it
+	random     func(n uint64) uint64
+}
+
+// WithRand returns the built-in strategy with another source of chance than math/rand/v2: for tests and simulations that have
+// to come out the same each time. uint64n returns a number from 0 to n-1, as Uint64N of a rand.Rand does; it is called by all
+// sessions that use the strategy, so it must be safe for concurrent use where they are. Of nil, and of a strategy that is not
+// built in, it returns the strategy as it is.
+func WithRand(strategy SleepStrategy, uint64n func(n uint64) uint64) SleepStrategy {
+	b, ok := strategy.(*builtinStrategy)
+	if !ok || uint64n == nil {
+		return strategy
+	}
+	return &builtinStrategy{b.name, b.wait, uint64n}
 }
 
 func (b *builtinStrategy) String() string { return b.name }
 
 func (b *builtinStrategy) Wait(s *Session) time.Duration {
-	set := s.Settings()
-	return b.wait(set.Base, set.MaxDelay, s.Attempt(), s.LastWait())
+	return b.after(s, s.Settings().Base)
 }
 
-func flat(base, most time.Duration, _ int, _ time.Duration) time.Duration { return min(base, most) }
+// after is the wait after the attempt that s has just made, beginning with base.
+func (b *builtinStrategy) after(s *Session, base time.Duration) time.Duration {
+	return b.wait(waiting{base, s.plan.settings.MaxDelay, s.Attempt(), s.LastWait(), b.random})
+}
 
-func backoff(base, most time.Duration, attempt int, _ time.Duration) time.Duration {
-	d := double(base, max(attempt-1, 0)) // before the first attempt, as after it
-	if d >= most {
-		return most
+func flat(w waiting) time.Duration { return min(w.base, w.most) }
+
+func backoff(w waiting) time.Duration {
+	d := double(w.base, max(w.attempt-1, 0)) // before the first attempt, as after it
+	if d >= w.most {
+		return w.most
 	}
-	return min(spread(d, d/5), most)
+	return min(w.spread(d, d/5), w.most)
 }
 
 // decorrelatedJitter is the "decorrelated jitter" of "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
-func decorrelatedJitter(base, most time.Duration, _ int, last time.Duration) time.Duration {
-	return min(spread(base, times3(max(last, base))-base), most)
+func decorrelatedJitter(w waiting) time.Duration {
+	return min(w.spread(w.base, times3(max(w.last, w.base))-w.base), w.most)
 }
 
 // double is d·2ⁿ, saturated. Neither is below zero; n may be more than a duration has bits.
@@ -72,9 +97,9 @@ func times3(d time.Duration) time.Duration {
 }
 
 // spread is d plus a random part of up to by, saturated. Neither is below zero.
-func spread(d, by time.Duration) time.Duration {
+func (w waiting) spread(d, by time.Duration) time.Duration {
 	by = min(by, math.MaxInt64-d)
-	return d + time.Duration(rand.Uint64N(uint64(by)+1))
+	return d + time.Duration(w.random(uint64(by)+1))
 }
 
 // NewSleep returns the policy that waits as the strategy says, beginning with base. A base below zero, or above zero and
@@ -100,7 +125,7 @@ func isNoWait(p Policy) bool {
 
 func (p *sleep) Wait(s *Session) time.Duration {
 	if b, ok := p.strategy.(*builtinStrategy); ok {
-		return b.wait(p.base, s.plan.settings.MaxDelay, s.Attempt(), s.LastWait())
+		return b.after(s, p.base)
 	}
 	return p.strategy.Wait(s)
 }

@@ -214,3 +214,35 @@ func TestBuiltinStrategiesCanBeCompared(t *testing.T) {
 		require.Equal(t, name == "backoff", s == retry.Backoff)
 	}
 }
+
+func TestWithRandDrawsFromTheSourceThatItIsGiven(t *testing.T) {
+	most := func(n uint64) uint64 { return n - 1 }
+	least := func(uint64) uint64 { return 0 }
+	for name, test := range map[string]struct {
+		strategy retry.SleepStrategy
+		want     []time.Duration
+	}{
+		"backoff, all that chance adds":     {retry.WithRand(retry.Backoff, most), []time.Duration{1200 * time.Millisecond, 2400 * time.Millisecond, 4800 * time.Millisecond}},
+		"backoff, nothing added":            {retry.WithRand(retry.Backoff, least), []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}},
+		"decorrelated jitter, all of it":    {retry.WithRand(retry.DecorrelatedJitter, most), []time.Duration{3 * time.Second, 9 * time.Second, 27 * time.Second}},
+		"decorrelated jitter, none":         {retry.WithRand(retry.DecorrelatedJitter, least), []time.Duration{time.Second, time.Second, time.Second}},
+		"flat has nothing to do with it":    {retry.WithRand(retry.Flat, most), []time.Duration{time.Second, time.Second, time.Second}},
+		"the last one given is what counts": {retry.WithRand(retry.WithRand(retry.Backoff, most), least), []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, report := retry.WithReport(t.Context())
+				_ = retry.With(retry.NewSleep(test.strategy, time.Second)).WhenThrows().Max(4).Run(ctx, scripted(errBoom).run)
+				require.Equal(t, test.want, report.Waits)
+			})
+		})
+	}
+	own := retry.SleepStrategy(ownStrategy{})
+	require.Equal(t, own, retry.WithRand(own, most), "a user's strategy is left alone")
+	require.Equal(t, retry.Backoff, retry.WithRand(retry.Backoff, nil))
+	require.Equal(t, "backoff", fmt.Sprint(retry.WithRand(retry.Backoff, most)))
+}
+
+type ownStrategy struct{}
+
+func (ownStrategy) Wait(*retry.Session) time.Duration { return 0 }

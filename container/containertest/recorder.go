@@ -31,14 +31,14 @@ type Recorder struct {
 var _ retry.Listener = (*Recorder)(nil)
 
 // On records e. It is what sessions call.
-func (r *Recorder) On(ctx context.Context, e retry.Event) {
+func (r *Recorder) On(_ context.Context, e retry.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.events = append(r.events, e)
 	if w, ok := e.(retry.RetryScheduled); ok {
 		r.waits = append(r.waits, w)
 	}
-	r.sessions.on(ctx, e)
+	r.sessions.on(e)
 }
 
 // Events returns what was recorded so far, in order.
@@ -64,8 +64,7 @@ func (r *Recorder) Attempts(method any) (n int) {
 	return n
 }
 
-// Sessions returns the finished sessions of a method, in the order in which they ended. Those that a panic or runtime.Goexit
-// ended are not among them: nobody tells of their end.
+// Sessions returns the finished sessions of a method, in the order in which they ended.
 func (r *Recorder) Sessions(method any) []Session {
 	r.helper()
 	return r.finished("Sessions", method)

@@ -13,9 +13,9 @@ type Session struct {
 	Ref      retry.MethodRef
 	Attempts int             // the first one included
 	Waits    []time.Duration // those begun, one after each attempt that was to be repeated
-	End      retry.Ending    // canceled too where its context was done when a failure ended it
-	Limit    string          // what refused another attempt, when it was exhausted: "maxAttempts", "budget", "deadline" ...
-	Err      error           // of the last attempt, or why it was rejected; nil after a success, and where a result was the reason
+	End      retry.Ending
+	Limit    string // what refused another attempt, when it was exhausted: "maxAttempts", "budget", "deadline" ...
+	Err      error  // of the last attempt, or why it was rejected; nil after a success, and where a result was the reason
 
 	Fallback    bool  // whether a fallback has run
 	FallbackErr error // what it has returned

@@ -138,8 +138,7 @@ func TestSessionsInsideOneAnother(t *testing.T) {
 	})
 }
 
-// A panic ends a session without a word. Those that follow are not confused by it.
-func TestASessionThatPanicsIsNotTold(t *testing.T) {
+func TestASessionThatPanicsIsAborted(t *testing.T) {
 	caller, rec := called(t, annotation.Base(0))
 	n := 0
 	require.Panics(t, func() {
@@ -150,13 +149,13 @@ func TestASessionThatPanicsIsNotTold(t *testing.T) {
 			return errBusy
 		})
 	})
-	require.Empty(t, rec.Sessions(Caller.Call))
+	require.Equal(t, []string{"Target@Call: 2 attempts, waits 0s, aborted"}, texts(rec.Sessions(Caller.Call)))
 	require.NoError(t, caller.Call(t.Context(), fails(0)))
 	require.NoError(t, caller.Call(t.Context(), fails(1)))
 	require.Equal(t, []string{
 		"Target@Call: 1 attempt, succeeded",
 		"Target@Call: 2 attempts, waits 0s, succeeded",
-	}, texts(rec.Sessions(Caller.Call)))
+	}, texts(rec.Sessions(Caller.Call))[1:])
 }
 
 func TestWaitsAreThoseOfSessionsUnderWayToo(t *testing.T) {

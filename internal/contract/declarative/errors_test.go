@@ -215,14 +215,15 @@ func TestRetriesForResultsAreTold(t *testing.T) {
 		got, err := s.Call(ctx)
 		require.NoError(t, err)
 		require.Equal(t, "done", got)
-		ref := retry.MethodRef{Class: "Remote", Method: "Call"}
+		ref, told := retry.MethodRef{Class: "Remote", Method: "Call"}, s.rec.Events()
+		session := told[0].(retry.AttemptFailed).Session
 		require.Equal(t, []retry.Event{
-			retry.AttemptFailed{MethodRef: ref, Attempt: 1},
-			retry.RetryScheduled{MethodRef: ref, Attempt: 2, Wait: 100 * ms},
-			retry.AttemptFailed{MethodRef: ref, Attempt: 2},
-			retry.RetryScheduled{MethodRef: ref, Attempt: 3, Wait: 100 * ms},
-			retry.Succeeded{MethodRef: ref, Attempts: 3, Elapsed: 200 * ms},
-		}, s.rec.Events())
+			retry.AttemptFailed{MethodRef: ref, Attempt: 1, Session: session},
+			retry.RetryScheduled{MethodRef: ref, Attempt: 2, Wait: 100 * ms, Session: session},
+			retry.AttemptFailed{MethodRef: ref, Attempt: 2, Session: session},
+			retry.RetryScheduled{MethodRef: ref, Attempt: 3, Wait: 100 * ms, Session: session},
+			retry.Succeeded{MethodRef: ref, Attempts: 3, Elapsed: 200 * ms, Session: session},
+		}, told)
 		require.Equal(t, []error{nil, nil}, report.Errors)
 	})
 }

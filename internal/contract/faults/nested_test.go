@@ -34,7 +34,7 @@ func TestAFaultInsideTwoSessionsFreesBoth(t *testing.T) {
 				d.seen(t, got)
 
 				require.Equal(t, 1, report.Attempts, "of the outer one")
-				require.Empty(t, report.Ended)
+				require.Equal(t, retry.EndAborted, report.Ended)
 				own := &retry.Report{}
 				if len(report.Children) > 0 {
 					own = report.Children[0]
