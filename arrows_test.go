@@ -25,6 +25,7 @@ var arrows = map[string][]string{
 	"internal/mutate":         {},
 	"aspect":                  {"annotation", "retry", "internal/dynproxy"},
 	"explain":                 {"retry"},
+	"eventlog":                {"retry"},
 	"container":               {"aspect", "annotation", "retry", "explain"},
 	"container/containertest": {"container", "aspect", "annotation", "retry", "explain"},
 
