@@ -32,7 +32,7 @@
 //
 // A [Pointcut] matches an annotation or its kind ([Annotated]), a class ([Class]), an interface ([Interface]), a method
 // ([Method]), what a reference means ([At]), or a composition of these ([And], [Or], [Not]). It prints itself, and
-// [ParsePointcut] reads that back; one that matches nothing is a definition error.
+// [ParsePointcut] reads that back; one that matches nothing is a definition error, but for [Optional].
 //
 // # Choose the kind of proxy
 //

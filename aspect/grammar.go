@@ -13,7 +13,7 @@ import (
 //	          | "class" "(" GLOB ")"
 //	          | "interface" "(" TYPE ")"
 //	          | "method" "(" ( NAME | GLOB | TYPE "." GLOB ) { "," ... } ")"
-//	          | "not" "(" pointcut ")"
+//	          | ( "not" | "optional" ) "(" pointcut ")"
 //	          | ( "and" | "or" ) "(" [ pointcut { "," pointcut } ] ")"
 //	          | reference
 //	          | QUOTED                                      // a reference
@@ -32,11 +32,15 @@ const (
 	wordInterface = "interface"
 	wordMethod    = "method"
 	wordNot       = "not"
+	wordOptional  = "optional"
 	wordAnd       = "and"
 	wordOr        = "or"
 )
 
-var words = []string{wordAny, wordAnnotated, wordClass, wordInterface, wordMethod, wordNot, wordAnd, wordOr}
+var words = []string{wordAny, wordAnnotated, wordClass, wordInterface, wordMethod, wordNot, wordOptional, wordAnd, wordOr}
+
+// isUnary reports whether a word stands before one pointcut in parentheses.
+func isUnary(word string) bool { return word == wordNot || word == wordOptional }
 
 // written is a pointcut of one argument.
 func written(word, argument string) string {

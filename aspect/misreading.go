@@ -25,7 +25,7 @@ var otherRemedies = map[string]string{
 
 // usages are how the words are written.
 var usages = map[string]string{
-	wordAnd: "and(P, P)", wordOr: "or(P, P)", wordNot: "not(P)",
+	wordAnd: "and(P, P)", wordOr: "or(P, P)", wordNot: "not(P)", wordOptional: "optional(P)",
 	wordClass: "class(GLOB)", wordMethod: "method(NAMES)", wordAnnotated: "annotated(TYPE)", wordInterface: "interface(TYPE)",
 }
 
@@ -117,10 +117,10 @@ func composed(text string) string {
 	switch {
 	case first == wordAny:
 		return "write and(P, P), or or(P, P)"
-	case first == wordNot && len(items) == 2 && isPlain(argument) && (argument == wordAny || strings.ContainsAny(argument, "(@")):
-		return "write not(" + argument + ")"
-	case first == wordNot:
-		return "write " + usages[wordNot]
+	case isUnary(first) && len(items) == 2 && isPlain(argument) && (argument == wordAny || strings.ContainsAny(argument, "(@")):
+		return "write " + first + "(" + argument + ")"
+	case isUnary(first):
+		return "write " + usages[first]
 	case usages[first] != "":
 		return "write " + written(first, argument)
 	}

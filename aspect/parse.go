@@ -18,7 +18,7 @@ import (
 //	interface(TYPE)          what is provided as that interface or func type
 //	method(NAMES)            names and globs, by comma
 //	method(TYPE.NAMES)       the methods of an interface or class
-//	not(P)  and(P, P)  or(P, P)
+//	not(P)  optional(P)  and(P, P)  or(P, P)
 //	Class@Method             a reference, see [At]: Pg*@Get*, Cache#users@Get
 //
 // A type is written in any form that a class has: Audited, audit.Audited, example.com/shop/audit.Audited; a generic one with
@@ -114,7 +114,7 @@ func (r *reader) pointcut(depth int) (*pointcut, *misreading) {
 // call reads what is in the parentheses of a word, and the one that closes.
 func (r *reader) call(from int, word string, depth int) (*pointcut, *misreading) {
 	switch word {
-	case wordAnd, wordOr, wordNot:
+	case wordAnd, wordOr, wordNot, wordOptional:
 		return r.composition(from, word, depth)
 	case wordAnnotated, wordInterface, wordClass, wordMethod:
 	default:
@@ -181,10 +181,12 @@ func (r *reader) composition(from int, word string, depth int) (*pointcut, *misr
 		parts, last = append(parts, p), r.text[begin:r.at]
 	}
 	switch {
-	case word == wordNot && len(parts) != 1:
-		return nil, wrongAt(from, fmt.Sprintf("not of %d pointcuts", len(parts)), "write not(P) of one, such as not(or(P, P))")
+	case isUnary(word) && len(parts) != 1:
+		return nil, wrongAt(from, fmt.Sprintf("%s of %d pointcuts", word, len(parts)), fmt.Sprintf("write %s of one, such as %s(or(P, P))", usages[word], word))
 	case word == wordNot:
 		return Not(parts[0]).(*pointcut), nil
+	case word == wordOptional:
+		return Optional(parts[0]).(*pointcut), nil
 	case word == wordAnd:
 		return And(parts...).(*pointcut), nil
 	}

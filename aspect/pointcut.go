@@ -7,7 +7,7 @@ import (
 )
 
 // Pointcut selects join points and prints itself, so that [ParsePointcut] reads it back. One that matches nothing is a
-// definition error. Only services that are provided as an interface or a func can be met: calls of a concrete type cannot
+// definition error, but for [Optional]. Only services that are provided as an interface or a func can be met: calls of a concrete type cannot
 // be intercepted. Pointcuts are immutable to their users, and safe for concurrent use.
 type Pointcut interface {
 	String() string
@@ -19,6 +19,7 @@ type matcher interface {
 	Pointcut
 	matches(m *candidate) bool
 	problems() []string // what is wrong with it, each "problem; remedy"
+	mayBeIdle() bool    // it may meet nothing
 
 	// names are the parts that name a class, an interface or a method. Each has to meet something: a misspelt name under
 	// Not would let the aspect run where it must not.
@@ -32,6 +33,7 @@ type pointcut struct {
 	match  func(m *candidate) bool
 	wrong  []string
 	named  bool        // it names a class, an interface or a method
+	idle   bool        // it may meet nothing
 	parts  []*pointcut // of a composition, or the several names of one Method or At
 	meant  *meanings   // of a type that is written by name; else nil
 }
@@ -48,8 +50,13 @@ func (p *pointcut) problems() []string {
 	return append(all[:len(all):len(all)], p.meant.problems(p.text)...)
 }
 
+func (p *pointcut) mayBeIdle() bool { return p.idle }
+
 func (p *pointcut) names() map[*pointcut]bool {
 	all := map[*pointcut]bool{}
+	if p.idle {
+		return all
+	}
 	if p.named {
 		all[p] = true
 	}
@@ -92,6 +99,14 @@ func Or(p ...Pointcut) Pointcut {
 // Not matches what p does not.
 func Not(p Pointcut) Pointcut {
 	return compose(wordNot, []Pointcut{p}, func(m *candidate, parts []*pointcut) bool { return !parts[0].matches(m) })
+}
+
+// Optional matches what p does, and may match nothing, as may what p names: for aspects that come with a library, which does
+// not know what it is used for. What is wrong with p is an error all the same.
+func Optional(p Pointcut) Pointcut {
+	o := compose(wordOptional, []Pointcut{p}, anyOf).(*pointcut)
+	o.idle = true
+	return o
 }
 
 func anyOf(m *candidate, parts []*pointcut) bool {

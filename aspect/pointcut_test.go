@@ -157,6 +157,8 @@ func TestPointcuts(t *testing.T) {
 		{aspect.Or(), "or()", ""},
 		{aspect.Not(aspect.Class("Stripe")), "not(class(Stripe))", "Job@Call " + repo},
 		{aspect.Not(aspect.Any()), "not(any)", ""},
+		{aspect.Optional(aspect.Class("Job")), "optional(class(Job))", "Job@Call"},
+		{aspect.And(aspect.Class("Stripe"), aspect.Optional(aspect.Class("Job"))), "and(class(Stripe), optional(class(Job)))", ""},
 		{aspect.Not(aspect.Or(aspect.Class("Stripe"), aspect.Not(aspect.Annotated[Limited]()))),
 			"not(or(class(Stripe), not(annotated(aspect_test.Limited))))", "PgRepo[User]@Save"},
 	} {
@@ -188,6 +190,7 @@ func TestWrongPointcutsAreDefinitionErrors(t *testing.T) {
 		problem, remedy string
 	}{
 		{"nil", nil, "a pointcut is nil", "write aspect.Any() or leave it out"},
+		{"nil that is optional", aspect.Optional(nil), "a pointcut is nil", "write aspect.Any() or leave it out"},
 		{"nil inside", aspect.Or(aspect.Any(), aspect.Not(nil)), "a pointcut is nil", "write aspect.Any() or leave it out"},
 		{"a bound method value", aspect.Method(bound), "aspect_test.(*Stripe).Charge is a method value, bound to its receiver", "write the method expression"},
 		{"a plain func", aspect.Method(recovering), "aspect_test.recovering is a func, and no method", "write the method expression"},
@@ -316,6 +319,10 @@ func TestEachNameInAPointcutHasToMeetSomething(t *testing.T) {
 		{aspect.Not(aspect.At("Stripe#other@Charge")), "Stripe#other@Charge in pointcut not(Stripe#other@Charge) matches nothing"},
 		{aspect.Not(aspect.Annotated[Quick]()), ""}, // one may exclude what nobody carries yet
 		{aspect.And(aspect.Class("Stripe"), aspect.Not(aspect.Method("Charge"))), ""},
+		{aspect.Optional(aspect.Class("Strip")), ""},
+		{aspect.Optional(aspect.And(aspect.Annotated[Quick](), aspect.Method("Chrage"))), ""},
+		{aspect.Or(aspect.Class("Stripe"), aspect.Optional(aspect.Class("Strip"))), ""},
+		{aspect.Or(aspect.Optional(aspect.Class("Stripe")), aspect.Class("Strip")), "class(Strip) in pointcut or(optional(class(Stripe)), class(Strip)) matches nothing"},
 	} {
 		t.Run(c.pointcut.String(), func(t *testing.T) {
 			w := aspect.NewWeaver(aspect.WithAspect(c.pointcut, 1, aspect.Func(aspect.JoinPoint.Proceed)))

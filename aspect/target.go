@@ -48,7 +48,7 @@ func (t *target) wrong(w *Weaver, what string) (errs []error) {
 	if len(errs) > 0 {
 		return errs
 	}
-	if !t.met {
+	if !t.met && !t.matcher.mayBeIdle() {
 		return append(errs, w.nothing(what, t.place, append(textsOf(t.unmet), t.matcher.String())...))
 	}
 	for _, text := range textsOf(t.unmet) {
