@@ -68,6 +68,7 @@ type (
 		MethodRef
 		Attempt int
 		Err     error // nil when the result was the reason
+		Final   bool  // not worth a retry, whatever limits say: the peer's answer rather than its failure
 		Session SessionID
 	}
 	// RetryScheduled tells that another attempt will be made.

@@ -201,3 +201,37 @@ func TestABudgetsRefusalIsToldWithTheNumberOfItsSession(t *testing.T) {
 	require.Equal(t, first, log.all[1].(retry.BudgetRefused).Session)
 	require.Equal(t, first, log.all[2].(retry.Exhausted).Session)
 }
+
+func TestAFailureThatIsNotWorthARetryIsToldAsFinal(t *testing.T) {
+	gone, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for name, test := range map[string]struct {
+		chain retry.ErrorChain
+		ctx   context.Context
+		err   error
+		want  []bool
+	}{
+		"classified out":            {retry.WhenThrows(retry.Is(errOther)).Max(3), t.Context(), errBoom, []bool{true}},
+		"for good":                  {three(), t.Context(), retry.Permanent(errBoom), []bool{true}},
+		"worth a retry":             {three(), t.Context(), errBoom, []bool{false, false, false}},
+		"worth one that is refused": {three().Max(1), t.Context(), errBoom, []bool{false}},
+		"of a caller that has gone": {three(), gone, context.Canceled, []bool{false}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := new(told)
+			_ = test.chain.Listen(log).Run(test.ctx, func(context.Context) error {
+				if test.ctx == gone {
+					cancel()
+				}
+				return test.err
+			})
+			var got []bool
+			for _, e := range log.all {
+				if failed, ok := e.(retry.AttemptFailed); ok {
+					got = append(got, failed.Final)
+				}
+			}
+			require.Equal(t, test.want, got)
+		})
+	}
+}

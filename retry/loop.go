@@ -96,7 +96,7 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 			return err
 		}
 		if h.listener != nil || s.more.Load() != nil {
-			h.tellAttemptFailed(s)
+			h.tellAttemptFailed(s, false)
 		}
 		if !h.again(s, p, plain) {
 			return err
@@ -137,7 +137,7 @@ func (h *HybridPolicy) settle(s *Session) {
 	if is(s.failure, s.Context.Err()) {
 		s.state = stateCanceled
 	}
-	h.tellAttemptFailed(s)
+	h.tellAttemptFailed(s, s.state == stateFailed)
 	h.tellFailed(s)
 }
 

@@ -4,9 +4,9 @@ import "time"
 
 // What happened is told to the listener and to the call's report, in one place each, so that they cannot disagree.
 
-func (h *HybridPolicy) tellAttemptFailed(s *Session) {
+func (h *HybridPolicy) tellAttemptFailed(s *Session, final bool) {
 	if h.listener != nil {
-		h.listener.On(s.Context, AttemptFailed{h.ref, s.Attempt(), s.failure, s.id()})
+		h.listener.On(s.Context, AttemptFailed{h.ref, s.Attempt(), s.failure, final, s.id()})
 	}
 	if r := s.report(); r != nil {
 		r.Errors = append(r.Errors, s.failure)
