@@ -26,6 +26,7 @@ var arrows = map[string][]string{
 	"aspect":                  {"annotation", "retry", "internal/dynproxy"},
 	"explain":                 {"retry"},
 	"eventlog":                {"retry"},
+	"dashboard":               {"explain", "retry"},
 	"container":               {"aspect", "annotation", "retry", "explain"},
 	"container/containertest": {"container", "aspect", "annotation", "retry", "explain"},
 
