@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/backstay/backstay/examples/service/internal/peer"
 	"github.com/backstay/backstay/examples/service/internal/shop"
 )
@@ -14,10 +16,30 @@ type audit struct {
 	interrupted int
 	waiting     int // not begun
 
-	// Numbers of orders. All three are empty when all is well.
-	lost           []string // begun, and nowhere
-	twice          []string // in the ledger more than once, or there and in the queue
-	chargedRefused []string // in the ledger, though the customer was told of a refusal
+	// All three are empty when all is well.
+	lost           culprits // begun, and nowhere
+	twice          culprits // in the ledger more than once, or there and in the queue
+	chargedRefused culprits // in the ledger, though the customer was told of a refusal
+}
+
+// culprits are orders: how many, and the numbers of the first few.
+type culprits struct {
+	n     int
+	first []string
+}
+
+func (c *culprits) add(number string) {
+	if c.n++; len(c.first) < 3 {
+		c.first = append(c.first, number)
+	}
+}
+
+func (c culprits) String() string {
+	text := strings.Join(c.first, " ")
+	if c.n > len(c.first) {
+		text += " ..."
+	}
+	return text
 }
 
 func newAudit(orders []shop.Order, states map[string]state, ledger peer.Ledger, queue map[string]bool) audit {
@@ -40,20 +62,25 @@ func newAudit(orders []shop.Order, states map[string]state, ledger peer.Ledger, 
 		case state == interrupted:
 			a.interrupted++
 		default:
-			a.lost = append(a.lost, o.Number)
+			a.lost.add(o.Number)
 		}
 		if charged > 1 || charged == 1 && queued {
-			a.twice = append(a.twice, o.Number)
+			a.twice.add(o.Number)
 		}
 		if charged > 0 && state == refused {
-			a.chargedRefused = append(a.chargedRefused, o.Number)
+			a.chargedRefused.add(o.Number)
 		}
 	}
 	return a
 }
 
 func (a audit) clean() bool {
-	return len(a.lost) == 0 && len(a.twice) == 0 && len(a.chargedRefused) == 0
+	return a.lost.n == 0 && a.twice.n == 0 && a.chargedRefused.n == 0
+}
+
+// orders is how many there were.
+func (a audit) orders() int {
+	return a.online + a.invoiced + a.refused + a.interrupted + a.waiting + a.lost.n
 }
 
 // believed is the ledger as it must be if the shop is right: for when the peer's own cannot be read.

@@ -27,12 +27,12 @@ func TestAuditFindsWhereAnOrderHasEnded(t *testing.T) {
 		{"not begun", waiting, 0, false, audit{waiting: 1}},
 		{"not begun, charged in an earlier run", waiting, 1, false, audit{waiting: 1}},
 
-		{"the ledger does not know it", paidByCard, 0, false, audit{lost: []string{one}}},
-		{"the queue does not know it", paidByInvoice, 0, false, audit{lost: []string{one}}},
-		{"failed", failed, 0, false, audit{lost: []string{one}}},
-		{"twice in the ledger", paidByCard, 2, false, audit{online: 1, twice: []string{one}}},
-		{"in the ledger and in the queue", paidByInvoice, 1, true, audit{online: 1, twice: []string{one}}},
-		{"charged though refused", refused, 1, false, audit{online: 1, chargedRefused: []string{one}}},
+		{"the ledger does not know it", paidByCard, 0, false, audit{lost: culprits{1, []string{one}}}},
+		{"the queue does not know it", paidByInvoice, 0, false, audit{lost: culprits{1, []string{one}}}},
+		{"failed", failed, 0, false, audit{lost: culprits{1, []string{one}}}},
+		{"twice in the ledger", paidByCard, 2, false, audit{online: 1, twice: culprits{1, []string{one}}}},
+		{"in the ledger and in the queue", paidByInvoice, 1, true, audit{online: 1, twice: culprits{1, []string{one}}}},
+		{"charged though refused", refused, 1, false, audit{online: 1, chargedRefused: culprits{1, []string{one}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ledger := peer.Ledger{Charges: []peer.Charge{{Order: "of another run"}}}
@@ -45,7 +45,7 @@ func TestAuditFindsWhereAnOrderHasEnded(t *testing.T) {
 			}
 			got := newAudit([]shop.Order{{Number: one}}, map[string]state{one: c.state}, ledger, queue)
 			require.Equal(t, c.want, got)
-			require.Equal(t, len(c.want.lost)+len(c.want.twice)+len(c.want.chargedRefused) == 0, got.clean())
+			require.Equal(t, c.want.lost.n+c.want.twice.n+c.want.chargedRefused.n == 0, got.clean())
 		})
 	}
 }

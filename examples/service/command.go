@@ -60,10 +60,11 @@ func prepare(args []string, help io.Writer) (run, error) {
 		return run{}, err
 	}
 	plan, err := peer.PlanNamed(o.faults)
-	return run{options: o, orders: orders, plan: plan, pace: pace, grace: 3 * time.Second}, err
+	return run{options: o, orders: orders, plan: plan, pace: pace, grace: 3 * time.Second, round: 30 * time.Second}, err
 }
 
-// perform carries the run out and prints its report, which it returns with the exit status.
+// perform carries the run out and prints its report, which it returns with the exit status. A live page is there from before
+// the first order until ctx is done.
 func (r run) perform(ctx context.Context, stdout, stderr io.Writer) (report, int) {
 	show := newScreen(stdout)
 	level := slog.LevelWarn
@@ -71,14 +72,35 @@ func (r run) perform(ctx context.Context, stdout, stderr io.Writer) (report, int
 		level = slog.LevelInfo
 	}
 	log := slog.New(slog.NewTextHandler(show.beside(stderr), &slog.HandlerOptions{Level: level}))
-	rep, err := r.charge(ctx, show, log)
+	s, err := r.setUp(ctx, log)
+	defer s.close()
+	var rep report
+	if err == nil {
+		r.showPage(s, show, stderr)
+		rep, err = r.charge(ctx, s, show, log)
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "service: %v; nothing was charged\n", err)
 		return rep, exitNotBegun
 	}
 	rep.print(stdout)
+	if s.page != nil && ctx.Err() == nil {
+		fmt.Fprintf(stdout, "\nthe live page stays until Ctrl-C: %s\n", s.page.URL+mount)
+		<-ctx.Done()
+	}
 	if !rep.proven() {
 		return rep, exitNotTrue
 	}
 	return rep, exitOK
+}
+
+// showPage says where the live page is, if there is one, and who else can see it.
+func (r run) showPage(s *stand, show *screen, stderr io.Writer) {
+	if s.page == nil {
+		return
+	}
+	show.say("live page: %s", s.page.URL+mount)
+	if !isPrivate(r.listen) {
+		fmt.Fprintf(stderr, "service: others can reach -listen %s and see what is wired and what errors say; nobody can turn the breaker there\n", r.listen)
+	}
 }

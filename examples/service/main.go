@@ -6,9 +6,13 @@
 //	go run ./examples/service -faults outage -naive  the same with hand-written retries
 //	go run ./examples/service -graph text            what is wired, and why; nothing is charged
 //
+//	go run ./examples/service -listen :8080 -faults outage -forever
+//
+// The last one serves a live page, on which outages come and go as an operator sees them, until Ctrl-C.
+//
 // What the shop declares is in internal/shop, and its doc.go says in which order to read it. The peer is in internal/peer.
 // This package is what a demonstration needs around them: it lets orders arrive, shows what happens, and proves at the end,
-// from the peer's ledger, what became of each order.
+// from the peer's ledger, what became of each order. page.go has how a service mounts the live page.
 package main
 
 import (

@@ -18,7 +18,8 @@ func progress(elapsed time.Duration, n [failed + 1]int, c shop.Counts) string {
 	line := fmt.Sprintf("%5.1fs  %*d/%d  card %d  invoice %d  refused %d  in hand %d",
 		elapsed.Seconds(), len(fmt.Sprint(total)), total-n[waiting], total,
 		n[paidByCard], n[paidByInvoice], n[refused], n[inHand])
-	if c.Breaker == retry.BreakerOpen || c.Breaker == retry.BreakerHalfOpen {
+	switch c.Breaker {
+	case retry.BreakerOpen, retry.BreakerHalfOpen, retry.BreakerForceOpen:
 		line += fmt.Sprintf("  breaker %s", c.Breaker)
 	}
 	return line

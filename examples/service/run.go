@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"time"
 
 	"github.com/backstay/backstay/examples/service/internal/peer"
@@ -18,50 +17,50 @@ type run struct {
 	plan   peer.Plan
 	pace   shop.Pace
 	grace  time.Duration // for the orders in hand, when it is interrupted
+	round  time.Duration // how long the orders of a round arrive, with -forever
 }
 
 // charge lets the orders arrive and returns what became of them. An error means that no order has been charged.
-func (r run) charge(ctx context.Context, show *screen, log *slog.Logger) (report, error) {
-	url := r.peer
-	if url == "" {
-		server, err := peer.Start("127.0.0.1:0", peer.New())
-		if err != nil {
-			return report{}, err
-		}
-		defer server.Close()
-		url = server.URL
-	}
-	endpoint := shop.Endpoint{URL: url, Client: newClient()}
-	defer endpoint.Client.CloseIdleConnections() // first, or the server waits for them
-	tally := &shop.Tally{}
-	till, err := r.open(shop.Deployment{Peer: endpoint, Pace: r.pace, Log: log, Tally: tally})
-	if err != nil {
-		return report{}, err
-	}
-	control := peer.Control{URL: endpoint.URL, Client: endpoint.Client}
-	if err := control.Begin(ctx, r.plan, r.seed); err != nil {
+func (r run) charge(ctx context.Context, s *stand, show *screen, log *slog.Logger) (report, error) {
+	if err := s.peer.Begin(ctx, r.plan, r.seed); err != nil {
 		return report{}, fmt.Errorf("the peer does not take its faults: %w", err)
 	}
-	show.say("%d orders, %d a second, to the payment peer at %s", len(r.orders), r.rate, endpoint.URL)
+	r.announce(s, show)
+	defer show.leave()
+	if r.forever {
+		return r.repeat(ctx, s, show, log), nil
+	}
+	return r.once(ctx, s, show), nil
+}
+
+func (r run) announce(s *stand, show *screen) {
 	how := "as declared"
 	if r.naive {
 		how = "by hand"
 	}
+	if r.forever {
+		show.say("%d orders again and again, %d a second, to the payment peer at %s; Ctrl-C ends it", len(r.orders), r.rate, s.peer.URL)
+	} else {
+		show.say("%d orders, %d a second, to the payment peer at %s", len(r.orders), r.rate, s.peer.URL)
+	}
 	show.say("faults: %s (%v), seed %d; retries: %s", r.faults, r.plan, r.seed, how)
-	show.say("proxies: %s\n", till.proxies)
+	show.say("proxies: %s\n", s.till.proxies)
+}
 
+// once lets the orders arrive, shows how far they have come, and closes the till.
+func (r run) once(ctx context.Context, s *stand, show *screen) report {
 	sold, began := newSales(len(r.orders)), time.Now()
-	hide := show.follow(func() string {
-		line := progress(time.Since(began), sold.counts(), tally.Counts())
+	end := show.follow(func() string {
+		line := progress(time.Since(began), sold.counts(), s.tally.Counts())
 		if ctx.Err() != nil {
 			line += "  interrupted"
 		}
 		return line
 	})
-	r.sell(ctx, till.shop, sold)
+	r.sell(ctx, s.till.shop, sold)
 	wall := time.Since(began)
-	hide()
-	return r.close(context.WithoutCancel(ctx), till, control, sold, tally.Counts(), wall), nil
+	end()
+	return r.close(context.WithoutCancel(ctx), s, sold, wall)
 }
 
 // sell places the orders as they arrive. When ctx is done no more arrive, and those in hand have the grace to end well.
@@ -80,9 +79,4 @@ func (r run) sell(ctx context.Context, s *shop.Shop, sold *sales) {
 		receipt, err := s.Place(inHand, o)
 		sold.end(o.Number, receipt, err)
 	})
-}
-
-// newClient returns a client that keeps enough connections for a rush.
-func newClient() *http.Client {
-	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 10 * time.Second}}
 }

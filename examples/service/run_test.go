@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -32,6 +33,7 @@ func quick(plan peer.Plan) run {
 			BreakerReset: 20 * time.Millisecond,
 		},
 		grace: 10 * time.Second,
+		round: 100 * time.Millisecond,
 	}
 }
 
@@ -183,6 +185,7 @@ func TestCommand(t *testing.T) {
 	broken := filepath.Join(t.TempDir(), "broken.csv")
 	require.NoError(t, os.WriteFile(broken, []byte("order,customer,item,card,total\nBS-1\n"), 0o600))
 	elsewhere := start(t, http.NotFoundHandler())
+	taken := strings.TrimPrefix(elsewhere, "http://")
 	for _, c := range []struct {
 		name   string
 		args   []string
@@ -197,6 +200,7 @@ func TestCommand(t *testing.T) {
 		{"no such file", []string{"-orders", "none.csv"}, 2, "", "service: open none.csv: no such file or directory\n"},
 		{"a wrong line", []string{"-orders", broken}, 2, "", "service: " + broken + ": line 2: there are not 5 fields\n"},
 		{"too slow", []string{"-rate", "1"}, 2, "", "service: -rate 1: 1000 orders would take 16m40s, and a run takes 10m0s at most; write a higher rate\n"},
+		{"an address that is taken", []string{"-listen", taken}, 2, "", "service: listen tcp " + taken + ": bind: address already in use; nothing was charged\n"},
 		{"no peer", []string{"-peer", elsewhere}, 2, "", "service: the peer does not take its faults: PUT /plan: 404 Not Found: 404 page not found; nothing was charged\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -40,8 +40,8 @@ func (s *screen) say(format string, args ...any) {
 	fmt.Fprintf(s.beside(s.out), format+"\n", args...)
 }
 
-// follow shows line again and again until hide is called, which shows it a last time.
-func (s *screen) follow(line func() string) (hide func()) {
+// follow shows line again and again until end is called, which shows it a last time.
+func (s *screen) follow(line func() string) (end func()) {
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -60,7 +60,6 @@ func (s *screen) follow(line func() string) (hide func()) {
 		close(stop)
 		<-stopped
 		s.show(line())
-		s.leave()
 	}
 }
 
@@ -75,11 +74,11 @@ func (s *screen) show(line string) {
 	fmt.Fprint(s.out, eraseLine, line)
 }
 
-// leave lets the line stand and begins a new one.
+// leave lets the line stand, if there is one, and begins a new one.
 func (s *screen) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.live {
+	if s.line != "" {
 		fmt.Fprintln(s.out)
 		s.line = ""
 	}

@@ -24,11 +24,11 @@ func TestPipedProgressIsPlainLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder
 		s := newScreen(&out)
-		hide := s.follow(lines())
+		end := s.follow(lines())
 		time.Sleep(2500 * time.Millisecond)
 		_, err := fmt.Fprintln(s.beside(&out), "a log line")
 		require.NoError(t, err)
-		hide()
+		end()
 		require.Equal(t, "1\n2\na log line\n3\n", out.String())
 	})
 }
@@ -37,10 +37,12 @@ func TestProgressOnATerminalIsOneLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder
 		s := &screen{out: &out, live: true, every: time.Second}
-		hide := s.follow(lines())
+		end := s.follow(lines())
 		time.Sleep(2500 * time.Millisecond)
 		s.say("a line that %s", "stays")
-		hide()
+		end()
+		s.leave()
+		s.leave()
 		s.say("the end")
 		const e = eraseLine
 		require.Equal(t, e+"1"+e+"2"+e+"a line that stays\n2"+e+"3\nthe end\n", out.String())

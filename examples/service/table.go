@@ -29,19 +29,23 @@ type row struct{ what, n, note string }
 func (r report) rows() []row {
 	a, c := r.audit, r.counts
 	count := func(what string, n int, note string) row { return row{what, fmt.Sprint(n), note} }
-	rows := []row{
-		count("orders", len(r.orders), ""),
+	var rows []row
+	if n := r.rounds.n; n > 0 {
+		rows = append(rows, count("rounds", n, "each with a proof of its own"))
+	}
+	rows = append(rows,
+		count("orders", a.orders(), ""),
 		count("charged on-line", a.online, r.onlineNote()),
 		count("charged by the fallback", a.invoiced, r.fallbackNote()),
 		count("refused", a.refused, "card declined"),
-	}
+	)
 	if a.interrupted+a.waiting > 0 {
 		rows = append(rows,
 			count("interrupted", a.interrupted, ""),
 			count("not begun", a.waiting, ""))
 	}
-	if n := len(a.lost); n > 0 {
-		rows = append(rows, count("lost", n, ""))
+	if a.lost.n > 0 {
+		rows = append(rows, count("lost", a.lost.n, ""))
 	}
 	return append(rows,
 		count("attempts", r.stats.Attempts, r.attemptsNote()),
@@ -88,7 +92,7 @@ func (r report) naiveNote(what string) string {
 }
 
 func (r report) breakerNote() string {
-	if r.faults == "outage" && !r.naive {
+	if r.onlyCounts() {
 		return "it only counts in this mode, so that the budget shows"
 	}
 	return r.naiveNote("breaker")

@@ -66,20 +66,39 @@ func TestTableOfAnOutage(t *testing.T) {
 	require.Contains(t, printed(r), "\namplification: none, no order began in the outage\n")
 }
 
+func TestTableOfAnOutageThatTheBreakerHasMet(t *testing.T) {
+	out := printed(report{
+		run:    run{options: options{faults: "outage", listen: "127.0.0.1:1"}},
+		counts: shop.Counts{Fallbacks: map[string]int{"budget": 3, "circuitBreaker": 800}},
+		stats:  peer.Stats{Attempts: 130, Outage: peer.OutageStats{Attempts: 56, Orders: 50}},
+	})
+	require.Contains(t, out, "\noutage: 56 attempts reached the peer, for 50 orders; the breaker sent 800 orders to the fallback\n")
+	require.Contains(t, out, "compare with the budget alone: go run ./examples/service -faults outage\n")
+	require.NotContains(t, out, "it only counts in this mode")
+}
+
 func TestTableOfAnInterruptedRun(t *testing.T) {
 	out := printed(report{run: run{orders: numbered(10)}, audit: audit{online: 3, interrupted: 2, waiting: 5}})
 	require.Contains(t, out, "\ninterrupted                      2\nnot begun                        5\n")
 }
 
+// those are some orders.
+func those(numbers ...string) (c culprits) {
+	for _, n := range numbers {
+		c.add(n)
+	}
+	return c
+}
+
 func TestProofNamesTheOrdersThatRefuteIt(t *testing.T) {
 	r := report{first: errors.New("boom"), audit: audit{
-		lost:           []string{"BS-1"},
-		twice:          []string{"BS-2", "BS-3", "BS-4", "BS-5"},
-		chargedRefused: []string{"BS-6", "BS-7"},
+		lost:           those("BS-1"),
+		twice:          those("BS-2", "BS-3", "BS-4", "BS-5"),
+		chargedRefused: those("BS-6", "BS-7", "BS-8"),
 	}}
 	require.False(t, r.proven())
 	require.Equal(t, "FALSE: of the orders, 1 lost (BS-1), 4 charged twice (BS-2 BS-3 BS-4 ...), "+
-		"2 charged though refused (BS-6 BS-7); the first error: boom", r.proof())
+		"3 charged though refused (BS-6 BS-7 BS-8); the first error: boom", r.proof())
 }
 
 func TestNothingIsProvenWithoutTheLedger(t *testing.T) {

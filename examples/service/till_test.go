@@ -10,7 +10,7 @@ import (
 )
 
 func TestTheHotInterfaceHasAGeneratedProxyAndTheOtherOneMadeAtRunTime(t *testing.T) {
-	till, err := run{}.open(shop.Deployment{Pace: pace, Log: slog.New(slog.DiscardHandler), Tally: &shop.Tally{}})
+	till, err := run{}.open(t.Context(), shop.Deployment{Pace: pace, Log: slog.New(slog.DiscardHandler), Tally: &shop.Tally{}})
 	require.NoError(t, err)
 	require.Equal(t, "CardGateway generated, PeerBooks run-time", till.proxies)
 }

@@ -3,7 +3,8 @@
 //	go run ./examples/service/peer -addr 127.0.0.1:8090
 //	go run ./examples/service -peer http://127.0.0.1:8090
 //
-// The shop tells it how to fail. Its ledger stays from run to run, so an order that was charged in one is not in the next.
+// The shop tells it how to fail. Its ledger stays from run to run, so an order that was charged in one is not in the next; the
+// flag -forever has it forget what is proven.
 package main
 
 import (
@@ -26,10 +27,11 @@ Runs the payment peer of examples/service until Ctrl-C.
   -addr HOST:PORT   where it listens, on this machine (default 127.0.0.1:8090; port 0 takes a free one)
   -h                this
 
-  POST /charges     charges a card, once per Idempotency-Key
-  GET  /ledger      what has been charged
-  GET  /stats       what has arrived since the shop set the faults
-  PUT  /plan        sets the faults; the shop does it
+  POST   /charges            charges a card, once per Idempotency-Key
+  GET    /ledger             what has been charged
+  DELETE /ledger?through=ID  forgets what has been charged, up to that one; the shop does it with -forever
+  GET    /stats              what has arrived since the shop set the faults
+  PUT    /plan               sets the faults; the shop does it
 `
 
 func main() {

@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
 
-// Control is the operator's side of a peer that runs somewhere: it sets the plan and reads the stats.
+// Control is the operator's side of a peer that runs somewhere: it sets the plan, reads the stats, and closes the books.
 type Control struct {
 	URL    string
 	Client *http.Client
@@ -27,6 +28,12 @@ func (c Control) Stats(ctx context.Context) (Stats, error) {
 	var s Stats
 	err := c.do(ctx, http.MethodGet, "/stats", nil, &s)
 	return s, err
+}
+
+// Forget has the peer forget what it has charged, up to and including the charge with that ID, and the keys of it. An order
+// that comes again is charged again then.
+func (c Control) Forget(ctx context.Context, through string) error {
+	return c.do(ctx, http.MethodDelete, "/ledger?through="+url.QueryEscape(through), nil, nil)
 }
 
 func (c Control) do(ctx context.Context, method, path string, in, out any) error {

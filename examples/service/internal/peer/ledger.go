@@ -7,11 +7,15 @@ import (
 	"sync"
 )
 
-var errKeyReused = errors.New("the key belongs to another order")
+var (
+	errKeyReused = errors.New("the key belongs to another order")
+	errNoCharge  = errors.New("there is no such charge")
+)
 
 // ledger writes down every movement of money. A key that it knows moves nothing.
 type ledger struct {
 	mu      sync.Mutex
+	made    int // charges, the forgotten ones included
 	charges []Charge
 	byKey   map[string]Charge
 }
@@ -28,8 +32,9 @@ func (l *ledger) charge(key string, r ChargeRequest, again bool) (Charge, error)
 		}
 		return c, nil
 	}
+	l.made++
 	c := Charge{
-		ID:    fmt.Sprintf("ch_%06d", len(l.charges)+1),
+		ID:    fmt.Sprintf("ch_%06d", l.made),
 		Key:   key,
 		Order: r.Order,
 		Cents: r.Cents,
@@ -43,4 +48,21 @@ func (l *ledger) all() Ledger {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return Ledger{Charges: slices.Clone(l.charges)}
+}
+
+// forget drops the charges up to the one with that ID, and their keys.
+func (l *ledger) forget(through string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	last := slices.IndexFunc(l.charges, func(c Charge) bool { return c.ID == through })
+	if last < 0 {
+		return errNoCharge
+	}
+	for _, c := range l.charges[:last+1] {
+		if l.byKey[c.Key].ID == c.ID {
+			delete(l.byKey, c.Key)
+		}
+	}
+	l.charges = slices.Clone(l.charges[last+1:])
+	return nil
 }

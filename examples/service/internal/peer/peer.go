@@ -22,6 +22,7 @@ func New() *Peer {
 	p.exercise.Store(begin(Plan{}, 0))
 	p.mux.HandleFunc("POST /charges", p.charge)
 	p.mux.HandleFunc("GET /ledger", p.showLedger)
+	p.mux.HandleFunc("DELETE /ledger", p.forget)
 	p.mux.HandleFunc("GET /stats", p.showStats)
 	p.mux.HandleFunc("PUT /plan", p.setPlan)
 	return p
@@ -100,6 +101,14 @@ func (p *Peer) showLedger(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	answer(w, p.ledger.all())
+}
+
+func (p *Peer) forget(w http.ResponseWriter, r *http.Request) {
+	if err := p.ledger.forget(r.URL.Query().Get("through")); err != nil {
+		http.Error(w, err.Error(), http.StatusNotFound)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 func (p *Peer) showStats(w http.ResponseWriter, _ *http.Request) {

@@ -1,9 +1,10 @@
 // Package peer is a payment peer: an HTTP server that charges cards, and fails as real ones do.
 //
-//	POST /charges  charges a card once per Idempotency-Key, or fails as its Plan says
-//	GET  /ledger   every movement of money so far
-//	GET  /stats    what arrived since the plan began
-//	PUT  /plan     begins a plan of faults: its clock and the stats start anew, the ledger stays
+//	POST   /charges            charges a card once per Idempotency-Key, or fails as its Plan says
+//	GET    /ledger             every movement of money so far
+//	DELETE /ledger?through=ID  forgets those up to that one, and their keys: for who has audited them
+//	GET    /stats              what arrived since the plan began
+//	PUT    /plan               begins a plan of faults: its clock and the stats start anew, the ledger stays
 package peer
 
 // KeyHeader is the header that names a payment: the same key charges once, however often it is sent.

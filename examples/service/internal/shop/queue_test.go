@@ -18,3 +18,12 @@ func TestQueueStrikesWhatIsCharged(t *testing.T) {
 	require.Equal(t, 1, struck)
 	require.Equal(t, map[string]bool{"1": true, "3": true}, q.Numbers())
 }
+
+func TestQueueIsEmptyWhenTheInvoicesAreWritten(t *testing.T) {
+	q := shop.NewQueue()
+	q.Add(shop.Order{Number: "1"})
+	q.WriteInvoices()
+	require.Empty(t, q.Numbers())
+	q.Add(shop.Order{Number: "2"})
+	require.Equal(t, map[string]bool{"2": true}, q.Numbers())
+}

@@ -24,6 +24,21 @@ type Counts struct {
 	Fallbacks     map[string]int // by the kind of the policy that led to them
 }
 
+// Add adds what has been counted after it.
+func (c *Counts) Add(later Counts) {
+	c.Attempts += later.Attempts
+	c.Retries += later.Retries
+	c.BudgetRefused += later.BudgetRefused
+	c.Openings += later.Openings
+	c.Breaker = later.Breaker
+	for kind, n := range later.Fallbacks {
+		if c.Fallbacks == nil {
+			c.Fallbacks = map[string]int{}
+		}
+		c.Fallbacks[kind] += n
+	}
+}
+
 // On counts one event.
 func (t *Tally) On(_ context.Context, e retry.Event) {
 	if e.Ref().Method != "Charge" {
@@ -61,6 +76,15 @@ func (t *Tally) Count(count func(*Counts)) {
 		t.c.Fallbacks = map[string]int{}
 	}
 	count(&t.c)
+}
+
+// Take returns what has been counted, and begins anew. Only the breaker's state stays: it is no count.
+func (t *Tally) Take() Counts {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.c
+	t.c = Counts{Breaker: c.Breaker}
+	return c
 }
 
 // Counts returns what has been counted so far.

@@ -42,3 +42,27 @@ func TestTallyCountsWhatHappensToCharges(t *testing.T) {
 		Fallbacks:     map[string]int{"budget": 2, "patience": 1, "circuitBreaker": 2},
 	}, tally.Counts())
 }
+
+func TestTallyIsTakenAndBeginsAnew(t *testing.T) {
+	var tally shop.Tally
+	charge := retry.MethodRef{Class: "CardGateway", Method: "Charge"}
+	hear := func() {
+		tally.On(t.Context(), retry.Exhausted{MethodRef: charge, Limit: "budget", Attempts: 2})
+		tally.On(t.Context(), retry.BreakerChanged{MethodRef: charge, To: retry.BreakerOpen})
+	}
+	hear()
+	want := shop.Counts{Attempts: 2, Openings: 1, Breaker: retry.BreakerOpen, Fallbacks: map[string]int{"budget": 1}}
+	first := tally.Take()
+	require.Equal(t, want, first)
+	require.Equal(t, shop.Counts{Breaker: retry.BreakerOpen}, tally.Counts())
+	hear()
+	require.Equal(t, want, tally.Take())
+
+	sum := shop.Counts{}
+	sum.Add(first)
+	sum.Add(shop.Counts{Attempts: 1, Retries: 1, BudgetRefused: 1, Openings: 1, Breaker: retry.BreakerClosed, Fallbacks: map[string]int{"budget": 1, "patience": 1}})
+	require.Equal(t, shop.Counts{
+		Attempts: 3, Retries: 1, BudgetRefused: 1, Openings: 2, Breaker: retry.BreakerClosed, Fallbacks: map[string]int{"budget": 2, "patience": 1},
+	}, sum)
+	require.Equal(t, want, first, "what was added is as it was")
+}
