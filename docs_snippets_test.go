@@ -10,10 +10,10 @@ import (
 )
 
 // documents are those whose Go is compiled and run: by docs/snippets, and by the tests of modules of their own.
-var documents = []string{"docs/aspects.md", "docs/container.md"}
+var documents = []string{"docs/aspects.md", "docs/container.md", "docs/observability.md"}
 
 // snippetFiles are where it may come from.
-var snippetFiles = []string{"docs/snippets/*.go", "aspects/*_test.go"}
+var snippetFiles = []string{"docs/snippets/*.go", "aspects/*_test.go", "otel/*_test.go"}
 
 // unindented are the lines of a text without the spaces around them.
 func unindented(text string) string {
