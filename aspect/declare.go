@@ -144,7 +144,7 @@ func (w *Weaver) undeclared() (errs []error) {
 		switch wrong := b.wrong(w, what); {
 		case len(wrong) > 0:
 			errs = append(errs, wrong...)
-		case len(mistakes) == 0 && !b.placed:
+		case len(mistakes) == 0 && !b.placed && !b.matcher.mayBeIdle():
 			errs = append(errs, b.unplaced())
 		}
 	}

@@ -57,3 +57,18 @@ func TestAWeaverTellsWhatHasMetNothing(t *testing.T) {
 		})
 	}
 }
+
+func TestAnOptionalPointcutOfAnAnnotationMayFindNoMethodForIt(t *testing.T) {
+	for name, p := range map[string]aspect.Pointcut{
+		"nothing is met":                   aspect.Class("Strip"),
+		"what is met carries a nearer one": aspect.Method(Gateway.Charge),
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := aspect.NewWeaver(aspect.WithAnnotation[Quick](aspect.Optional(p)))
+			wrapped[Gateway](t, w, &Stripe{}, aspect.Annotate[Quick](Gateway.Charge))
+			require.NoError(t, w.Verify())
+		})
+	}
+	d := onlyProblem(t, aspect.NewWeaver(aspect.WithAnnotation[Quick](aspect.Optional(nil))).Verify())
+	require.Contains(t, d.Problem, "a pointcut is nil")
+}

@@ -133,7 +133,7 @@ func pointcuts(depth int) *rapid.Generator[Pointcut] {
 	return rapid.Custom(func(t *rapid.T) Pointcut {
 		kinds := 5
 		if depth > 0 {
-			kinds = 8
+			kinds = 9
 		}
 		parts := func() []Pointcut { return rapid.SliceOfN(pointcuts(depth-1), 0, 3).Draw(t, "parts") }
 		switch rapid.IntRange(0, kinds-1).Draw(t, "kind") {
@@ -150,6 +150,8 @@ func pointcuts(depth int) *rapid.Generator[Pointcut] {
 		case 5:
 			return Not(pointcuts(depth-1).Draw(t, "not"))
 		case 6:
+			return Optional(pointcuts(depth-1).Draw(t, "optional"))
+		case 7:
 			return And(parts()...)
 		}
 		return Or(parts()...)
@@ -176,7 +178,7 @@ func FuzzParsePointcut(f *testing.F) {
 	}
 	for _, seed := range []string{
 		"and(class(a), not(method(b,c)))", `or("a@b,c", any)`, "a#b@c", "class((", `class("\n")`, "annotated(", "method(.)", "method(a[.b)", "any,", "", `"`, `""`, "!a@b",
-		"or(a@b)c)", "@", "a@b@c", "class(a]b)", `class("a"b)`, `class(a"b)`, "not(not(any)", "ｃlass(a)", "method(a.b, *.c)",
+		"or(a@b)c)", "optional(a@b)", "@", "a@b@c", "class(a]b)", `class("a"b)`, `class(a"b)`, "not(not(any)", "ｃlass(a)", "method(a.b, *.c)",
 	} {
 		f.Add(seed)
 	}

@@ -101,8 +101,9 @@ func Not(p Pointcut) Pointcut {
 	return compose(wordNot, []Pointcut{p}, func(m *candidate, parts []*pointcut) bool { return !parts[0].matches(m) })
 }
 
-// Optional matches what p does, and may match nothing, as may what p names: for aspects that come with a library, which does
-// not know what it is used for. What is wrong with p is an error all the same.
+// Optional matches what p does, and may match nothing, as may what p names: for aspects and annotations that come with a
+// library, which does not know what it is used for. Such an annotation may also find nearer ones everywhere. What is wrong
+// with p is an error all the same.
 func Optional(p Pointcut) Pointcut {
 	o := compose(wordOptional, []Pointcut{p}, anyOf).(*pointcut)
 	o.idle = true

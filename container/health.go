@@ -65,8 +65,9 @@ func (c *Container) Health(ctx context.Context) HealthReport {
 	if err != nil {
 		return HealthReport{State: c.State(), wrong: err}
 	}
+	report := HealthReport{Status: p.weaver.Shared().Status()}
 	c.life.mu.Lock()
-	report := HealthReport{State: c.life.current(), Status: p.weaver.Shared().Status()}
+	report.State = c.life.current()
 	nodes := c.life.nodes
 	c.life.mu.Unlock()
 	switch {

@@ -2,6 +2,7 @@ package container
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"sync/atomic"
 
@@ -11,12 +12,13 @@ import (
 // hub tells the listeners of a container. Services are woven before all listeners are built, so they are woven with the
 // hub, which gets those that are services before the first service is handed out.
 type hub struct {
-	all atomic.Pointer[[]retry.Listener]
+	given []retry.Listener
+	all   atomic.Pointer[retry.Listener] // to nil while there is none
 }
 
 func newHub(given []retry.Listener) *hub {
-	h := &hub{}
-	all := slices.Clone(given)
+	h := &hub{given: given}
+	all := retry.Listeners(given...)
 	h.all.Store(&all)
 	return h
 }
@@ -33,15 +35,20 @@ func (s *service) isDeaf(given []retry.Listener) bool {
 	})
 }
 
-// add appends the listeners that are services.
+// add appends the listeners that are services. One that the container was given as well is told once.
 func (h *hub) add(services ...retry.Listener) {
-	all := append(slices.Clone(*h.all.Load()), services...)
+	all := *h.all.Load()
+	for _, l := range services {
+		if !reflect.ValueOf(l).Comparable() || !slices.Contains(h.given, l) {
+			all = retry.Listeners(all, l)
+		}
+	}
 	h.all.Store(&all)
 }
 
 // On implements [retry.Listener].
 func (h *hub) On(ctx context.Context, e retry.Event) {
-	for _, l := range *h.all.Load() {
+	if l := *h.all.Load(); l != nil {
 		l.On(ctx, e)
 	}
 }

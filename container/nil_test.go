@@ -30,5 +30,7 @@ func TestANilContainerIsAnErrorOfEveryUse(t *testing.T) {
 	require.Empty(t, none.Notes())
 	require.Empty(t, none.Methods(nil))
 	require.Empty(t, none.Breakers())
+	require.Empty(t, none.Status().Breakers)
+	require.Empty(t, none.Status().Budgets)
 	require.Empty(t, annotation.AllOf[aliases.Retry](none.Registry()))
 }

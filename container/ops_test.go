@@ -39,6 +39,27 @@ func TestListenersThatAreServicesAreToldFromTheFirstCallOn(t *testing.T) {
 	}
 }
 
+// Who gives a listener to the container and provides it too, for those that need it, does not mean to be told twice.
+func TestAListenerThatIsGivenAndAServiceIsToldOnce(t *testing.T) {
+	ears := &Ears{}
+	c := container.New(container.WithListener(ears))
+	c.Supply(ears, container.As[retry.Listener]())
+	c.Provide(func() *Client { return &Client{} }, container.As[Caller]())
+	require.NoError(t, must[Caller](t, c).Call(t.Context()))
+	require.Equal(t, []string{"Client@Call"}, ears.heard)
+}
+
+func TestListenersAreToldAlsoWhenOneOfThemPanics(t *testing.T) {
+	given, service := &Ears{}, &Ears{}
+	c := container.New(container.WithListener(retry.ListenerFunc(func(context.Context, retry.Event) { panic("listener") })), container.WithListener(given))
+	c.Supply(service, container.As[retry.Listener]())
+	c.Provide(func() *Client { return &Client{} }, container.As[Caller]())
+	require.PanicsWithValue(t, "listener", func() { _ = must[Caller](t, c).Call(t.Context()) })
+	for _, ears := range []*Ears{given, service} {
+		require.Equal(t, []string{"Client@Call"}, ears.heard)
+	}
+}
+
 func TestListenersAndAspectsNeedNoNameToTellThemApart(t *testing.T) {
 	one, two, grouped := &Ears{}, &Ears{}, &Ears{}
 	around := 0

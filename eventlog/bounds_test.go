@@ -37,7 +37,7 @@ func TestNamesWithoutEndShareASample(t *testing.T) {
 		r, s = times(t, log, w, 1, name(4999))
 		requireWritten(t, 1, 0, r, s) // room was made
 		r, s = times(t, log, w, 11, name(0))
-		requireWritten(t, 10, 0, r, s)
+		requireWritten(t, 10, 3, r, s)
 	})
 }
 
@@ -81,6 +81,23 @@ func TestNoSuppressedRecordIsForgotten(t *testing.T) {
 		}
 		r, s := w.since()
 		requireWritten(t, 2001, 2000, r, s)
+	})
+}
+
+// A method in trouble tells its own number, however many names make and need room meanwhile.
+func TestAMethodWithSomethingToTellKeepsItsWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := new(written)
+		log := eventlog.New(slog.New(w))
+		r, s := times(t, log, w, 510, retry.Rejected{MethodRef: charge})
+		requireWritten(t, 10, 0, r, s)
+		for i := range 3 {
+			time.Sleep(time.Second)
+			require.Equal(t, 1500, fill(t, log, w, i*1500, 1500))
+		}
+		time.Sleep(time.Second)
+		r, s = times(t, log, w, 1, retry.Rejected{MethodRef: charge})
+		requireWritten(t, 1, 500, r, s)
 	})
 }
 

@@ -84,8 +84,9 @@ func (s *sampler) isOver(w *window, at time.Time) bool {
 	return age < 0 || age >= s.interval
 }
 
-// hasRoom reports whether there is room for one more window. Those that are over make room, once in an interval; what they
-// have not told is told by the window that the others share.
+// hasRoom reports whether there is room for one more window. Those that are over make room, once in an interval. Those among
+// them that have something to tell are kept where half of the room is free without them; else the window that the others share
+// tells it.
 func (s *sampler) hasRoom(at time.Time) bool {
 	if len(s.windows) < maxWindows {
 		return true
@@ -94,11 +95,19 @@ func (s *sampler) hasRoom(at time.Time) bool {
 		return false
 	}
 	s.swept = at
+	s.sweep(at, func(w *window) bool { return w.suppressed == 0 })
+	if len(s.windows) > maxWindows/2 {
+		s.sweep(at, func(*window) bool { return true })
+	}
+	return len(s.windows) < maxWindows
+}
+
+// sweep removes those windows among the ones that may go which are over.
+func (s *sampler) sweep(at time.Time, mayGo func(*window) bool) {
 	for key, w := range s.windows {
-		if s.isOver(&w, at) {
+		if s.isOver(&w, at) && mayGo(&w) {
 			s.shared[w.kind].suppressed += w.suppressed
 			delete(s.windows, key)
 		}
 	}
-	return len(s.windows) < maxWindows
 }

@@ -43,9 +43,9 @@ type Breaker struct {
 	mu     sync.Mutex
 	// window is nil in a zero Breaker.
 	window    breakerWindow
-	changedAt int64   // when the mode became what it is
-	successes int     // of probes, since half-open
-	leases    []lease // of the probes that are out, in the order of grant
+	changedAt time.Time // when State became what the mode says
+	successes int       // of probes, since half-open
+	leases    []lease   // of the probes that are out, in the order of grant
 	lastLease uint64
 
 	subscribers []func(from, to BreakerState)
@@ -62,7 +62,7 @@ func newBreaker(name string, s BreakerSettings) *Breaker {
 		probes:   max(s.Probes, 1),
 		window:   newBreakerWindow(s),
 
-		changedAt: now(),
+		changedAt: time.Now(),
 	}
 	b.leases = make([]lease, 0, b.probes)
 	b.name.Store(&name)

@@ -103,3 +103,10 @@ func TestAfterAListenerHasPanickedTheNextChangeTellsTheRest(t *testing.T) {
 		require.Equal(t, []retry.BreakerState{retry.BreakerForceOpen, retry.BreakerMetricsOnly, retry.BreakerClosed}, told)
 	}
 }
+
+func TestAListenerIsToldOfAChangeAtWhichOneBeforeItHasPanicked(t *testing.T) {
+	var told []retry.BreakerState
+	breaker := guardedBy(t, panicsOn(retry.BreakerChanged{}), onChange(func(c retry.BreakerChanged) { told = append(told, c.To) }))
+	require.PanicsWithValue(t, "listener", breaker.ForceOpen)
+	require.Equal(t, []retry.BreakerState{retry.BreakerForceOpen}, told)
+}

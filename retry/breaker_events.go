@@ -43,12 +43,10 @@ func (b *Breaker) tell() {
 	}
 }
 
-// call tells the subscribers of one change. The lock is held, but for the time that they take.
+// call tells the subscribers of one change, all of them, also when one panics. The lock is held, but for the time that they take.
 func (b *Breaker) call(change transition) {
 	subscribers := b.subscribers
 	b.mu.Unlock()
 	defer b.mu.Lock()
-	for _, f := range subscribers {
-		f(change.from, change.to)
-	}
+	each(subscribers, func(f func(from, to BreakerState)) { f(change.from, change.to) })
 }

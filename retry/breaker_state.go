@@ -222,6 +222,15 @@ func (b *Breaker) over(since, t int64) bool {
 	return passed >= int64(b.settings.ResetTimeout) || passed < -clockLeap
 }
 
+// overSince is when the reset timeout of an open breaker has passed, if it has. The lock is held.
+func (b *Breaker) overSince() time.Time {
+	at := b.changedAt.Add(b.settings.ResetTimeout)
+	if t := time.Now(); t.Before(at) {
+		return t // by another clock
+	}
+	return at
+}
+
 // open opens the breaker at time t. The lock is held.
 func (b *Breaker) open(t int64) {
 	b.openedAt.Store(t) // before the word: who reads that the breaker is open finds since when
@@ -235,7 +244,12 @@ func (b *Breaker) shift(to breakerMode) {
 		b.window.clear()
 	}
 	b.streak.Store(0)
-	b.successes, b.leases, b.changedAt = 0, b.leases[:0], now()
+	b.successes, b.leases = 0, b.leases[:0]
+	if to == modeHalfOpen {
+		b.changedAt = b.overSince()
+	} else {
+		b.changedAt = time.Now()
+	}
 	b.word.Store(newWord(word>>modeBits+1, to))
 	b.announce(modeOf(word), to)
 }

@@ -39,7 +39,7 @@ func reaches(n, calls int, ratio float64) bool {
 type breakerWindow interface {
 	// add puts in a result of time t and returns the count of all that are in the window now.
 	add(m callMarks, t int64) tally
-	// at is the count of all that are in the window at time t.
+	// at is the count of all that are in the window at time t. To look changes nothing.
 	at(t int64) tally
 	// clear forgets everything.
 	clear()
@@ -106,9 +106,10 @@ func (w *timeWindow) add(m callMarks, t int64) tally {
 }
 
 func (w *timeWindow) at(t int64) tally {
-	slice, _, leapt := w.clock.advance(t)
+	clock := w.clock
+	slice, _, leapt := clock.advance(t)
 	if leapt {
-		w.clear()
+		return tally{}
 	}
 	return w.sum(slice)
 }

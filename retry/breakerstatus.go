@@ -6,7 +6,7 @@ import (
 )
 
 // BreakerStatus is what there is to know of a breaker at one moment. Its JSON form is stable: names in lower camel case,
-// durations in nanoseconds, what is off left out.
+// durations in nanoseconds, settings that are off left out.
 type BreakerStatus struct {
 	Name    string   `json:"name"`
 	Methods []string `json:"methods,omitempty"` // references of those that it guards, sorted; only [Shared] and a container know them
@@ -16,11 +16,11 @@ type BreakerStatus struct {
 	// RetryAfter is the time until a call may be admitted; 0 unless open.
 	RetryAfter time.Duration `json:"retryAfterNanoseconds,omitempty"`
 
-	// The results that are in the window now, or without a window that have come since the last change of state. A
-	// breaker that records no attempts has none.
+	// The results that are in the window now, or where MinCalls waits for so many without a window, that have come since
+	// the last change of state. Other breakers have none: they do not count what changes nothing.
 	Calls  int `json:"calls"`
 	Failed int `json:"failed"`
-	Slow   int `json:"slow,omitempty"`
+	Slow   int `json:"slow"`
 	InRow  int `json:"failuresInRow"` // the latest ones
 
 	Settings BreakerSettings `json:"settings"`
@@ -33,15 +33,11 @@ func (b *Breaker) Status() BreakerStatus {
 	defer b.mu.Unlock()
 	t := now()
 	s := BreakerStatus{Name: b.Name(), State: b.stateAt(t), RetryAfter: b.retryAfterAt(t), InRow: int(b.streak.Load()), Settings: b.settings}
-	since := b.changedAt
-	if modeOf(b.word.Load()) == modeOpen {
-		since = b.openedAt.Load()
-		if s.State == BreakerHalfOpen {
-			since += int64(b.settings.ResetTimeout)
-		}
+	s.Since = b.changedAt
+	if s.State == BreakerHalfOpen && modeOf(b.word.Load()) == modeOpen {
+		s.Since = b.overSince()
 	}
-	s.Since = wallClock(since)
-	if b.window != nil {
+	if b.window != nil && b.minCalls > 0 {
 		n := b.window.at(t)
 		s.Calls, s.Failed, s.Slow = n.calls, n.failed, n.slow
 	}

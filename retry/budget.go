@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // retryCost is what a retry costs. Budgets count in thousandths of a retry.
@@ -21,13 +22,18 @@ type budget struct {
 	deposits deposits
 	percent  uint64 // what a session pays for, in thousandths of a retry
 
-	mu      sync.Mutex
+	mu   sync.Mutex
+	paid uint64 // retries, since it was made
+	books
+
+	refused atomic.Uint64 // retries, since it was made
+}
+
+// books are what a budget has left, but for the deposits, and when that was.
+type books struct {
 	clock   sliceClock
 	spent   spending // what sessions have paid for
 	reserve reserve
-	paid    uint64 // retries, since it was made
-
-	refused atomic.Uint64 // retries, since it was made
 }
 
 // budgetTicket tells what a take was paid from, so that exactly that can be given back. The zero ticket paid nothing.
@@ -39,7 +45,8 @@ const ticketBits = 10
 
 // newBudget returns a budget with a full reserve. The settings must pass check.
 func newBudget(name string, s BudgetSettings) *budget {
-	b := &budget{name: name, settings: s, percent: thousandths(s.Percent), clock: newSliceClock(int64(s.TTL))}
+	b := &budget{name: name, settings: s, percent: thousandths(s.Percent)}
+	b.clock = newSliceClock(int64(s.TTL))
 	b.deposits.init(b.clock.width)
 	size := s.reserveSize()
 	b.reserve = reserve{rate: s.reserveRate(), size: size, have: size}
@@ -62,7 +69,10 @@ func (b *budget) take(t int64) (budgetTicket, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
-	slice := b.advance(t)
+	slice, leapt := b.advance(t, b.settings.TTL)
+	if leapt {
+		b.deposits.clear()
+	}
 	paid := min(b.earned(slice), retryCost)
 	if !b.reserve.take(retryCost - paid) {
 		b.refused.Add(1)
@@ -73,15 +83,13 @@ func (b *budget) take(t int64) (budgetTicket, bool) {
 	return budgetTicket{slice<<ticketBits | (paid + 1)}, true
 }
 
-// advance moves the window and the reserve to time t, and returns the slice that it is in. The lock is held.
-func (b *budget) advance(t int64) (slice uint64) {
-	slice, passed, leapt := b.clock.advance(t)
-	if leapt {
-		b.deposits.clear()
-	}
-	b.spent.advance(slice)
-	b.reserve.fill(min(passed, uint64(b.settings.TTL)))
-	return slice
+// advance moves the window and the reserve to time t, and returns the slice that it is in. It reports whether that is another
+// clock's time, by which no deposit is in the window.
+func (k *books) advance(t int64, ttl time.Duration) (slice uint64, leapt bool) {
+	slice, passed, leapt := k.clock.advance(t)
+	k.spent.advance(slice)
+	k.reserve.fill(min(passed, uint64(ttl)))
+	return slice, leapt
 }
 
 // earned is what the sessions of the window that ends with the slice can still pay for. Nothing is owed when what paid
@@ -90,9 +98,11 @@ func (b *budget) earned(slice uint64) uint64 {
 	if b.percent == 0 {
 		return 0
 	}
-	earned := b.deposits.sum(slice, b.clock.leap) * b.percent
-	return earned - min(b.spent.total, earned)
+	return b.unspent(b.deposits.sum(slice, b.clock.leap) * b.percent)
 }
+
+// unspent is what is left of what was earned.
+func (k *books) unspent(earned uint64) uint64 { return earned - min(k.spent.total, earned) }
 
 // giveBack undoes the take that returned the ticket, for a retry that does not start after all. Each ticket may be given
 // back once; the zero ticket undoes nothing.

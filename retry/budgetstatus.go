@@ -1,5 +1,7 @@
 package retry
 
+import "math"
+
 // BudgetStatus is what there is to know of a budget at one moment. Its JSON form is stable: names in lower camel case,
 // durations in nanoseconds.
 type BudgetStatus struct {
@@ -27,23 +29,24 @@ func BudgetStatusOf(p Policy) (BudgetStatus, bool) {
 	return b.budget.status(now()), true
 }
 
-// status is what there is to know at time t.
+// status is what there is to know at time t. To look changes nothing: it moves a copy of the books.
 func (b *budget) status(t int64) BudgetStatus {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	slice := b.advance(t)
+	seen, sessions := b.books, uint64(0)
+	slice, leapt := seen.advance(t, b.settings.TTL)
+	if b.percent != 0 && !leapt {
+		sessions = b.deposits.sum(slice, math.MaxUint64)
+	}
 	retries := func(thousandths uint64) float64 { return float64(thousandths) / retryCost }
-	s := BudgetStatus{
+	return BudgetStatus{
 		Name:        b.name,
-		Balance:     retries(b.earned(slice) + b.reserve.have),
-		Reserve:     retries(b.reserve.have),
-		ReserveSize: retries(b.reserve.size),
+		Balance:     retries(seen.unspent(sessions*b.percent) + seen.reserve.have),
+		Reserve:     retries(seen.reserve.have),
+		ReserveSize: retries(seen.reserve.size),
+		Sessions:    sessions,
 		Paid:        b.paid,
 		Refused:     b.refused.Load(),
 		Settings:    b.settings,
 	}
-	if b.percent != 0 {
-		s.Sessions = b.deposits.sum(slice, b.clock.leap)
-	}
-	return s
 }

@@ -29,6 +29,3 @@ func between(from, to int64) int64 {
 	}
 	return d
 }
-
-// wallClock is the time of day of a reading of now.
-func wallClock(t int64) time.Time { return time.Now().Add(time.Duration(between(now(), t))) }

@@ -83,12 +83,16 @@ func (h *HybridPolicy) rejected(ctx context.Context, s *Session, p *progress, re
 		return rejection // there is nobody to tell
 	}
 	sc := scopeFrom(p.said)
-	if h.listener != nil {
-		h.listener.On(ctx, Rejected{h.ref, rejection.Reason, rejection.gate, s.id()})
-	}
 	r := sc.reportFor(h.ref)
 	if r != nil {
 		r.Ended = EndRejected
+	}
+	if h.listener != nil {
+		e := Rejected{MethodRef: h.ref, Reason: rejection.Reason, Gate: rejection.gate}
+		if h.hooks.Fallback != nil && ctx.Err() == nil {
+			e.Session = s.id()
+		}
+		h.listener.On(ctx, e)
 	}
 	err := error(rejection)
 	if h.hooks.Fallback != nil && ctx.Err() == nil {

@@ -36,10 +36,9 @@ type SessionID uintptr
 // listeners tells several.
 type listeners []Listener
 
+// On tells all of them, also when one panics: who has heard of a session waits for its end.
 func (ls listeners) On(ctx context.Context, e Event) {
-	for _, l := range ls {
-		l.On(ctx, e)
-	}
+	each(ls, func(l Listener) { l.On(ctx, e) })
 }
 
 // Listeners returns a listener that tells each of ls, in order; nil when there is none. One that is nil is nobody.

@@ -193,6 +193,34 @@ func TestAFallbackIsToldWithTheNumberOfItsSession(t *testing.T) {
 	}
 }
 
+// Who keeps what it is told of a session until a fallback has run keeps nothing of one that none follows.
+func TestARejectionHasANumberIfAFallbackFollows(t *testing.T) {
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	good := func(context.Context, *retry.Session, error) error { return nil }
+	for name, c := range map[string]struct {
+		ctx      context.Context
+		fallback func(context.Context, *retry.Session, error) error
+		want     bool
+	}{
+		"a fallback":                           {t.Context(), good, true},
+		"none":                                 {t.Context(), nil, false},
+		"one that a context keeps from coming": {done, good, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := new(told)
+			h := compiled(t, retry.Definition{
+				Settings: settings(retry.Fallback, retry.CircuitBreaker, retry.MaxAttempts), Listener: log, NoError: true, // asks no context before gates
+				Hooks: retry.Hooks{Fallback: c.fallback},
+			})
+			retry.BreakerOf(h.Policies()[1]).ForceOpen()
+			log.all = nil
+			_ = run(c.ctx, h, scripted(nil).run)
+			require.Equal(t, c.want, log.all[0].(retry.Rejected).Session != 0)
+		})
+	}
+}
+
 func TestABudgetsRefusalIsToldWithTheNumberOfItsSession(t *testing.T) {
 	log := new(told)
 	_ = retry.With(retry.NewBudget(retry.BudgetSettings{TTL: time.Second})).WhenThrows().Listen(log).Run(t.Context(), scripted(errBoom).run)

@@ -47,7 +47,7 @@ func (h *HybridPolicy) session(s *Session, p *progress, attempt func(context.Con
 		h.cancel(s)
 		return nil
 	}
-	if h.endsAloud || s.more.Load() != nil {
+	if h.endsAloud || s.report() != nil {
 		defer h.end(s, p)
 	}
 	for _, x := range h.starters {
@@ -133,11 +133,12 @@ func (h *HybridPolicy) succeed(s *Session) {
 
 // settle ends a session whose failure is not worth a retry.
 func (h *HybridPolicy) settle(s *Session) {
-	s.state = stateFailed
+	ended := stateFailed
 	if is(s.failure, s.Context.Err()) {
-		s.state = stateCanceled
+		ended = stateCanceled
 	}
-	h.tellAttemptFailed(s, s.state == stateFailed)
+	h.tellAttemptFailed(s, ended == stateFailed)
+	s.state = ended
 	h.tellFailed(s)
 }
 

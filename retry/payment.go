@@ -29,7 +29,7 @@ func (h *HybridPolicy) pay(s *Session, p *payment) (*limit, error) {
 		} else {
 			k, ok := t.budget.take()
 			if !ok {
-				s.state, s.refusedBy = stateExhausted, t.limit.number // also when a listener fails that is told of it
+				s.state = stateUnpaid
 				t.budget.tellRefused(s)
 				return t.limit, nil
 			}

@@ -112,9 +112,16 @@ func (h *HybridPolicy) leave(s *Session, p *progress) {
 // end tells breakers how the session ended, then all enders and gates that it has, and the listener if it has had no end.
 func (h *HybridPolicy) end(s *Session, p *progress) {
 	defer h.tellAborted(s)
+	if len(h.gates) == 0 && len(h.enders) == 0 {
+		return
+	}
 	defer h.leave(s, p)
 	defer h.endFrom(s, 0) // also when somebody who listens to a breaker panics
-	if h.breaks && (s.state == stateAttempting || s.state == stateExhausted || s.state == stateVetoed) {
+	if !h.breaks {
+		return
+	}
+	switch s.state {
+	case stateAttempting, stateExhausted, stateUnpaid, stateVetoed:
 		h.tellBreakers(s, p, 0)
 	}
 }

@@ -39,6 +39,7 @@ const (
 	stateFailed                  // an error that is not worth a retry
 	stateVetoed                  // worth a retry, but OnlyIf forbade it
 	stateExhausted               // worth a retry, but a limit refused
+	stateUnpaid                  // about to be exhausted: a budget has refused, and who listens is being told
 	stateCanceled                // the context ended it
 )
 
@@ -98,12 +99,7 @@ func (s *Session) Value(key any) any {
 func (s *Session) Ref() MethodRef { return s.plan.ref }
 
 // id is the session's number: its address, which costs nothing, since sessions that listeners are told of are on the heap.
-func (s *Session) id() SessionID {
-	if s == nil {
-		return 0
-	}
-	return SessionID(reflect.ValueOf(s).Pointer())
-}
+func (s *Session) id() SessionID { return SessionID(reflect.ValueOf(s).Pointer()) }
 
 // Settings are those that the session began with. They are shared and must not be changed.
 func (s *Session) Settings() *Settings { return &s.plan.settings }

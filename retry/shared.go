@@ -15,8 +15,15 @@ type Shared struct {
 	budgets  map[string]*sharing[*budgetPolicy, BudgetSettings]
 	named    map[string]*sharing[*circuitBreaker, BreakerSettings]
 	breakers []*Breaker
-	guarding map[string]*Breaker // by the reference of each method that one guards
-	paying   map[string]*budget  // by the reference of each method that one pays for
+	guarding map[string]*Breaker // by the reference of each method that one guards; of several methods of one reference, the last
+	guarded  map[use[*Breaker]]bool
+	paidFor  map[use[*budget]]bool
+}
+
+// use is that a method has a breaker or a budget.
+type use[P comparable] struct {
+	of  P
+	ref string
 }
 
 // sharing is one policy that methods share by a name.
@@ -77,7 +84,10 @@ func (sh *Shared) budget(d *Definition) (Policy, error) {
 		return sh.pay(d.Settings.Ref, make()), nil
 	}
 	p, err := share(&sh.budgets, "budget", name, d.Settings.Ref, settings, d.BudgetWritten, make)
-	return sh.pay(d.Settings.Ref, p), err
+	if err != nil {
+		return p, err
+	}
+	return sh.pay(d.Settings.Ref, p), nil
 }
 
 // pay notes which budget pays for retries of the method of ref. The lock is held.
@@ -85,10 +95,10 @@ func (sh *Shared) pay(ref MethodRef, p *budgetPolicy) *budgetPolicy {
 	if p.budget == nil {
 		return p // its settings are definition errors
 	}
-	if sh.paying == nil {
-		sh.paying = map[string]*budget{}
+	if sh.paidFor == nil {
+		sh.paidFor = map[use[*budget]]bool{}
 	}
-	sh.paying[ref.String()] = p.budget
+	sh.paidFor[use[*budget]{p.budget, ref.String()}] = true
 	return p
 }
 
@@ -114,15 +124,19 @@ func (sh *Shared) circuitBreaker(d *Definition) (Policy, error) {
 		return sh.guard(d.Settings.Ref, listed()), nil
 	}
 	p, err := share(&sh.named, "breaker", name, d.Settings.Ref, settings, d.BreakerWritten, listed)
-	return sh.guard(d.Settings.Ref, p), err
+	if err != nil {
+		return p, err
+	}
+	return sh.guard(d.Settings.Ref, p), nil
 }
 
 // guard notes which breaker guards the method of ref. The lock is held.
 func (sh *Shared) guard(ref MethodRef, p *circuitBreaker) *circuitBreaker {
 	if sh.guarding == nil {
-		sh.guarding = map[string]*Breaker{}
+		sh.guarding, sh.guarded = map[string]*Breaker{}, map[use[*Breaker]]bool{}
 	}
-	sh.guarding[ref.String()] = p.breaker
+	name := ref.String()
+	sh.guarding[name], sh.guarded[use[*Breaker]{p.breaker, name}] = p.breaker, true
 	return p
 }
 

@@ -194,3 +194,35 @@ func TestABudgetsDepositsAgreeHoweverTheDefaultIsWritten(t *testing.T) {
 	_, err := retry.Compile(method(shared, "Three", with(retry.DepositSuccess)))
 	defined(t, err, `budget "peer" is shared`)
 }
+
+func TestAMethodWhoseDefinitionFailsUsesNeitherBreakerNorBudget(t *testing.T) {
+	shared := new(retry.Shared)
+	named := func(d *retry.Definition) { d.Settings.BreakerName, d.Settings.BudgetName = "peer", "purse" }
+	compiled(t, method(shared, "One", named))
+	other := method(shared, "Two", func(d *retry.Definition) {
+		named(d)
+		d.Settings.Budget.TTL, d.BudgetWritten = time.Second, true
+		d.Settings.Breaker.Consecutive, d.BreakerWritten = 7, true
+	})
+	err := shared.Prepare(&other)
+	require.ErrorContains(t, err, `budget "purse" is in use`)
+	require.ErrorContains(t, err, `breaker "peer" is in use`)
+	s := shared.Status()
+	require.Equal(t, []string{"Gateway@One"}, s.Breakers[0].Methods)
+	require.Equal(t, []string{"Gateway@One"}, s.Budgets[0].Methods)
+}
+
+// A weaver may wrap two targets of a class and give them no names.
+func TestStatusTellsOfTheBreakerAndTheBudgetOfEachMethodOfOneReference(t *testing.T) {
+	shared := new(retry.Shared)
+	for range 2 {
+		compiled(t, method(shared, "Charge", nil))
+	}
+	s := shared.Status()
+	require.Len(t, s.Breakers, 2)
+	require.Len(t, s.Budgets, 2)
+	for i := range 2 {
+		require.Equal(t, []string{"Gateway@Charge"}, s.Breakers[i].Methods)
+		require.Equal(t, []string{"Gateway@Charge"}, s.Budgets[i].Methods)
+	}
+}

@@ -2,7 +2,6 @@ package retry
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 )
 
@@ -18,7 +17,7 @@ type Status struct {
 func (sh *Shared) Status() Status {
 	sh.mu.Lock()
 	breakers := slices.Clone(sh.breakers)
-	guarded, paidFor := byValue(sh.guarding), byValue(sh.paying)
+	guarded, paidFor := methodsOf(sh.guarded), methodsOf(sh.paidFor)
 	sh.mu.Unlock()
 
 	s := Status{Breakers: make([]BreakerStatus, 0, len(breakers)), Budgets: make([]BudgetStatus, 0, len(paidFor))}
@@ -37,11 +36,14 @@ func (sh *Shared) Status() Status {
 	return s
 }
 
-// byValue turns a map round: the keys of each value, sorted.
-func byValue[V comparable](m map[string]V) map[V][]string {
-	all := make(map[V][]string, len(m))
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		all[m[key]] = append(all[m[key]], key)
+// methodsOf are the references of the methods that use each, sorted.
+func methodsOf[P comparable](uses map[use[P]]bool) map[P][]string {
+	all := map[P][]string{}
+	for u := range uses {
+		all[u.of] = append(all[u.of], u.ref)
+	}
+	for _, refs := range all {
+		slices.Sort(refs)
 	}
 	return all
 }

@@ -77,6 +77,95 @@ func TestAWindowOfTimeIsToldAsItIsNowThoughNoCallCame(t *testing.T) {
 	})
 }
 
+func TestSinceIsTheSameForAsLongAsTheStateIs(t *testing.T) {
+	b, _ := looked(t, retry.BreakerSettings{Consecutive: 1, ResetTimeout: time.Hour})
+	since := b.Status().Since
+	for range 1000 { // by the real clock, which goes on
+		require.Equal(t, since, b.Status().Since)
+	}
+}
+
+func TestABreakerIsHalfOpenSinceItsTimeoutPassedAlsoWhenAProbeIsOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := retry.NewCircuitBreaker(retry.BreakerSettings{Consecutive: 1, ResetTimeout: 10 * time.Second})
+		b := retry.BreakerOf(p)
+		fails := func(context.Context) error { return errBoom }
+		_ = retry.With(p).Max(1).Run(t.Context(), fails)
+		opened := time.Now()
+		time.Sleep(15 * time.Second)
+		_ = retry.With(p).Max(1).Run(t.Context(), func(context.Context) error {
+			time.Sleep(time.Second)
+			require.Equal(t, retry.BreakerHalfOpen, b.Status().State)
+			require.Equal(t, opened.Add(10*time.Second), b.Status().Since)
+			return errBoom
+		})
+		require.Equal(t, time.Now(), b.Status().Since, "it is open again")
+	})
+}
+
+// A breaker without a window spares the lock for successes that change nothing, so it has no count of calls to tell.
+func TestABreakerThatCountsNoCallsTellsNone(t *testing.T) {
+	for name, c := range map[string]struct {
+		settings retry.BreakerSettings
+		calls    int
+	}{
+		"a row":                    {retry.BreakerSettings{Consecutive: 9, ResetTimeout: time.Second}, 0},
+		"a row of so many calls":   {retry.BreakerSettings{Consecutive: 9, MinCalls: 9, ResetTimeout: time.Second}, 4},
+		"a window":                 {retry.BreakerSettings{Window: 9, FailureRatio: 1, ResetTimeout: time.Second}, 4},
+		"exhausted sessions alone": {retry.BreakerSettings{ResetTimeout: time.Second}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, call := looked(t, c.settings)
+			for _, err := range []error{nil, nil, nil, errBoom} {
+				call(err)
+			}
+			require.Equal(t, c.calls, b.Status().Calls)
+		})
+	}
+}
+
+// Whoever asks may have another clock than the calls: a test that looks from outside of its bubble, for one.
+func TestToLookChangesNothingWhateverTheClock(t *testing.T) {
+	budget := retry.NewBudget(retry.BudgetSettings{TTL: 10 * time.Second, MinPerSec: 0.2, Percent: 0.5})
+	breaker := retry.NewCircuitBreaker(retry.BreakerSettings{WindowTime: 10 * time.Second, FailureRatio: 1, ResetTimeout: time.Second})
+	look := func(t *testing.T) (retry.BudgetStatus, int) {
+		s, ok := retry.BudgetStatusOf(budget)
+		require.True(t, ok)
+		return s, retry.BreakerOf(breaker).Status().Calls
+	}
+	bubble := func(t *testing.T, f func(t *testing.T)) { t.Helper(); synctest.Test(t, f) }
+	var before retry.BudgetStatus
+	call := func(t *testing.T) {
+		_ = retry.With(budget, breaker).WhenThrows().Max(2).Run(t.Context(), func(context.Context) error { return errBoom })
+		var calls int
+		before, calls = look(t)
+		require.Equal(t, 2, calls)
+		require.EqualValues(t, 1, before.Sessions)
+	}
+	again := func(t *testing.T) {
+		after, calls := look(t)
+		require.Equal(t, 2, calls)
+		require.Equal(t, before, after)
+	}
+	t.Run("from a later one", func(t *testing.T) {
+		bubble(t, call)
+		_, calls := look(t)
+		require.Zero(t, calls)
+		bubble(t, again)
+	})
+	t.Run("from an earlier one", func(t *testing.T) {
+		call(t)
+		bubble(t, func(t *testing.T) {
+			s, calls := look(t)
+			require.Zero(t, calls)
+			require.Zero(t, s.Sessions)
+		})
+		require.Equal(t, 2, retry.BreakerOf(breaker).Status().Calls)
+		s, _ := retry.BudgetStatusOf(budget)
+		require.EqualValues(t, 1, s.Sessions)
+	})
+}
+
 func TestTheZeroBreakerHasAStatus(t *testing.T) {
 	s := new(retry.Breaker).Status()
 	require.Equal(t, retry.BreakerClosed, s.State)
@@ -90,7 +179,7 @@ func TestABreakerAsJSONIsItsStatus(t *testing.T) {
 		got, err := json.Marshal(b)
 		require.NoError(t, err)
 		require.JSONEq(t, `{"name":"peer","state":"open","since":"2000-01-01T00:00:00Z","retryAfterNanoseconds":10000000000,
-			"calls":0,"failed":0,"failuresInRow":0,"settings":{"resetTimeoutNanoseconds":10000000000,"consecutive":1}}`, inUTC(t, got))
+			"calls":0,"failed":0,"slow":0,"failuresInRow":0,"settings":{"resetTimeoutNanoseconds":10000000000,"consecutive":1}}`, inUTC(t, got))
 	})
 }
 

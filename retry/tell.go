@@ -2,14 +2,15 @@ package retry
 
 import "time"
 
-// What happened is told to the listener and to the call's report, in one place each, so that they cannot disagree.
+// What happened is told to the call's report and to the listener, in one place each, so that they cannot disagree. The
+// listener comes last: it may panic.
 
 func (h *HybridPolicy) tellAttemptFailed(s *Session, final bool) {
-	if h.listener != nil {
-		h.listener.On(s.Context, AttemptFailed{h.ref, s.Attempt(), s.failure, final, s.id()})
-	}
 	if r := s.report(); r != nil {
 		r.Errors = append(r.Errors, s.failure)
+	}
+	if h.listener != nil {
+		h.listener.On(s.Context, AttemptFailed{h.ref, s.Attempt(), s.failure, final, s.id()})
 	}
 }
 
@@ -20,36 +21,39 @@ func (h *HybridPolicy) tellRetryScheduled(s *Session, wait time.Duration) {
 }
 
 func (h *HybridPolicy) tellSucceeded(s *Session) {
+	s.reportEnd(EndSucceeded)
 	if h.listener != nil {
 		h.listener.On(s.Context, Succeeded{h.ref, s.Attempt(), s.Elapsed(), s.id()})
 	}
-	s.reportEnd(EndSucceeded)
 }
 
 func (h *HybridPolicy) tellFailed(s *Session) {
-	if h.listener != nil {
-		h.listener.On(s.Context, Failed{h.ref, s.Attempt(), s.Elapsed(), s.failure, s.state == stateCanceled, s.id()})
-	}
-	if s.state == stateCanceled {
+	canceled := s.state == stateCanceled
+	if canceled {
 		s.reportEnd(EndCanceled)
 	} else {
 		s.reportEnd(EndFailed)
 	}
+	if h.listener != nil {
+		h.listener.On(s.Context, Failed{h.ref, s.Attempt(), s.Elapsed(), s.failure, canceled, s.id()})
+	}
 }
 
 func (h *HybridPolicy) tellExhausted(s *Session) {
-	if h.listener != nil {
-		h.listener.On(s.Context, Exhausted{h.ref, s.limit().name, s.Attempt(), s.Elapsed(), s.failure, s.reason(), s.id()})
-	}
 	if r := s.report(); r != nil {
 		r.Limit, r.Reason = s.limit().name, s.reason()
 	}
 	s.reportEnd(EndExhausted)
+	if h.listener != nil {
+		h.listener.On(s.Context, Exhausted{h.ref, s.limit().name, s.Attempt(), s.Elapsed(), s.failure, s.reason(), s.id()})
+	}
 }
 
 // tellAborted tells of a session that is left without an end: something in it panics or exits its goroutine.
 func (h *HybridPolicy) tellAborted(s *Session) {
-	if s.state != stateOpen && s.state != stateAttempting {
+	switch s.state {
+	case stateOpen, stateAttempting, stateUnpaid:
+	default:
 		return
 	}
 	s.reportEnd(EndAborted)
@@ -61,5 +65,18 @@ func (h *HybridPolicy) tellAborted(s *Session) {
 func (s *Session) reportEnd(e Ending) {
 	if r := s.report(); r != nil {
 		r.Ended = e
+	}
+}
+
+// each calls f with all of several, also when it panics or exits its goroutine for one.
+func each[T any](all []T, f func(T)) {
+	done := 0
+	defer func() {
+		if done < len(all) {
+			each(all[done+1:], f)
+		}
+	}()
+	for ; done < len(all); done++ {
+		f(all[done])
 	}
 }
