@@ -40,12 +40,13 @@ func (b *breakers) changed(e retry.BreakerChanged) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	status := e.Breaker.Status()
-	l := b.line(e, status.Name)
+	name := valid(status.Name)
+	l := b.line(e, name)
 	if l == nil {
 		b.named(otherValues).transition(e.From, e.To).Add(1)
 		return
 	}
-	b.named(status.Name).transition(e.From, e.To).Add(1)
+	b.named(name).transition(e.From, e.To).Add(1)
 	at := time.Now()
 	if status.State == e.To {
 		at = status.Since
@@ -74,7 +75,7 @@ func (b *breakers) line(e retry.BreakerChanged, name string) *timeline {
 	return l
 }
 
-// named is what is reported under a name.
+// named is what is reported under a name, which is valid.
 func (b *breakers) named(name string) *breakerSeries {
 	s := b.ofName[name]
 	if s == nil {
@@ -93,8 +94,9 @@ func (b *breakers) meet(s retry.BreakerStatus) *timeline {
 	return l
 }
 
-// report reports the breakers that sources give, those that they only tell of, and those whose changes were told.
-func (b *breakers) report(o metric.Observer, i *instruments, held []*retry.Breaker, told []retry.BreakerStatus) {
+// report reports the breakers that sources give, those that they only tell of, and those whose changes were told, at a time
+// before they were asked.
+func (b *breakers) report(o metric.Observer, i *instruments, at time.Time, held []*retry.Breaker, told []retry.BreakerStatus) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, h := range held {
@@ -108,9 +110,10 @@ func (b *breakers) report(o metric.Observer, i *instruments, held []*retry.Break
 	for h, l := range b.held {
 		status := h.Status()
 		l.follow(status)
-		b.named(status.Name).add(l)
+		b.named(valid(status.Name)).add(l, at)
 	}
 	for _, status := range told {
+		status.Name = valid(status.Name)
 		if s := b.ofName[status.Name]; s != nil && s.breakers > 0 {
 			continue
 		}
@@ -120,7 +123,7 @@ func (b *breakers) report(o metric.Observer, i *instruments, held []*retry.Break
 			b.told[status.Name] = l
 		}
 		l.follow(status)
-		b.named(status.Name).add(l)
+		b.named(status.Name).add(l, at)
 	}
 	for _, s := range b.ofName {
 		s.report(o, i)

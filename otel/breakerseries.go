@@ -55,8 +55,8 @@ func (s *breakerSeries) transition(from, to retry.BreakerState) *cell {
 	return c
 }
 
-// add adds a breaker to the moment. The first one begins it.
-func (s *breakerSeries) add(l *timeline) {
+// add adds a breaker at time t to the moment. The first one begins it.
+func (s *breakerSeries) add(l *timeline, t time.Time) {
 	if s.breakers == 0 {
 		s.in, s.spent = [6]int64{}, [6]time.Duration{}
 	}
@@ -64,7 +64,7 @@ func (s *breakerSeries) add(l *timeline) {
 	if i := slices.Index(breakerStates, l.state); i >= 0 {
 		s.in[i]++
 	}
-	for i, d := range l.until(time.Now()) {
+	for i, d := range l.until(t) {
 		s.spent[i] += d
 	}
 }

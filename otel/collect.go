@@ -2,14 +2,17 @@ package backstayotel
 
 import (
 	"context"
+	"time"
 
 	"go.opentelemetry.io/otel/metric"
 
 	"github.com/backstay/backstay/retry"
 )
 
-// collect reports all sums and states. It is called by the meter.
+// collect reports all sums and states. It is called by the meter. Times in states are those up to the moment before anything is
+// asked: a change that comes while it asks must not make a sum smaller the next time.
 func (m *metrics) collect(_ context.Context, o metric.Observer) error {
+	at := time.Now()
 	for s := range m.methods.values() {
 		m.report(o, s)
 	}
@@ -37,7 +40,7 @@ func (m *metrics) collect(_ context.Context, o metric.Observer) error {
 	for c := range m.budgets.values() {
 		o.ObserveInt64(m.budgetRefusals, c.Load(), c.observe...)
 	}
-	m.breakers.report(o, &m.instruments, held, told)
+	m.breakers.report(o, &m.instruments, at, held, told)
 	return nil
 }
 

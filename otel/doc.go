@@ -41,7 +41,7 @@
 //	exporter, err := otelprometheus.New(otelprometheus.WithRegisterer(registry)) // go.opentelemetry.io/otel/exporters/prometheus
 //	provider := sdkmetric.NewMeterProvider(sdkmetric.WithReader(exporter))
 //	_, err = backstayotel.Instrument(c, backstayotel.WithMeterProvider(provider))
-//	http.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+//	http.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{EnableOpenMetrics: true})) // with exemplars
 //
 // A dashboard for Grafana is in grafana/backstay.json.
 //
@@ -49,7 +49,7 @@
 //
 // Two counters tell users' trouble from peers' trouble: backstay.calls.caller_success counts the calls whose caller saw a
 // success, backstay.calls.first_attempt_success those that needed no help. The README has the table of all instruments, their
-// attributes and what they mean, and the names of spans and their events.
+// attributes and what they mean, the names of spans and their events, and three alerts.
 //
 // # What it costs
 //
@@ -59,7 +59,8 @@
 //
 // # Watch several containers
 //
-// Two instrumentations of one meter provider would report the same instruments. So there is one, and each container gets it:
+// Two instrumentations of one meter provider report the same series: counters add up, and gauges collide. So there is one, and
+// each container gets it:
 //
 //	in, err := backstayotel.New()
 //	in.Instrument(shop)

@@ -37,7 +37,7 @@ func (l *RemoteLedger) Book(context.Context, int) error {
 	return nil
 }
 
-// Prometheus scrapes what the exporter of OpenTelemetry has registered.
+// Prometheus scrapes what the exporter of OpenTelemetry has registered; with EnableOpenMetrics it gets exemplars too, if it asks.
 func ExampleInstrument() {
 	c := container.New()
 	c.Provide(func() *RemoteLedger { return &RemoteLedger{} }, container.As[Ledger]())
@@ -53,7 +53,7 @@ func ExampleInstrument() {
 		fmt.Println(err)
 		return
 	}
-	metrics := promhttp.HandlerFor(registry, promhttp.HandlerOpts{}) // http.Handle("/metrics", metrics)
+	metrics := promhttp.HandlerFor(registry, promhttp.HandlerOpts{EnableOpenMetrics: true}) // http.Handle("/metrics", metrics)
 
 	err = c.Invoke(func(l Ledger) {
 		for range 3 {

@@ -35,9 +35,9 @@ func newMetrics(p metric.MeterProvider, chains int) (*metrics, error) {
 	rest := func(key string) func() *series {
 		return func() *series { return newSeries(otherValues, named(key, otherValues)) }
 	}
-	m.methods = newTable(mostMethods, seriesOf, rest(classKey))
-	m.chains = newTable(chains, seriesOf, rest(nameKey))
-	m.budgets = newTable(mostMethods+chains,
+	m.methods = newTable(mostMethods, validRef, seriesOf, rest(classKey))
+	m.chains = newTable(chains, validRef, seriesOf, rest(nameKey))
+	m.budgets = newTable(mostMethods+chains, valid,
 		func(name string) *cell { return newCell(named(budgetKey, name)...) },
 		func() *cell { return newCell(named(budgetKey, otherValues)...) })
 	return m, m.register(p.Meter(scopeName))

@@ -1,5 +1,11 @@
 package backstayotel
 
+import (
+	"strings"
+
+	"github.com/backstay/backstay/retry"
+)
+
 // scopeName is the instrumentation scope of the meter and the tracer.
 const scopeName = "github.com/backstay/backstay/otel"
 
@@ -21,6 +27,15 @@ const (
 	// otherValues is what OpenTelemetry's conventions call the values beyond those that are told apart.
 	otherValues = "_OTHER"
 )
+
+// valid is a text as attributes and names of spans may hold it. What is not UTF-8 would cost an exporter all that it exports at
+// once, so those bytes become U+FFFD; two names that differ in nothing else are one.
+func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// validRef is ref in names that are [valid].
+func validRef(ref retry.MethodRef) retry.MethodRef {
+	return retry.MethodRef{Class: valid(ref.Class), Name: valid(ref.Name), Method: valid(ref.Method)}
+}
 
 // result is how a call ended, or a fallback.
 type result int

@@ -26,7 +26,7 @@ type Option func(*config)
 type config struct {
 	meters    metric.MeterProvider
 	tracers   trace.TracerProvider
-	errorText bool
+	errorText func(error) string
 	chains    int
 }
 
@@ -50,9 +50,16 @@ func WithTracerProvider(p trace.TracerProvider) Option {
 	}
 }
 
-// WithErrorText writes the texts of errors into the status of spans. Without it there are only their types, since a text may
-// hold what is nobody's business.
-func WithErrorText() Option { return func(c *config) { c.errorText = true } }
+// WithErrorText writes what text tells of an error into the status of spans: where text is nil, what the error says itself, by
+// its Error. Without the option there are only types of errors, since a text may hold what is nobody's business. text is called
+// in the goroutine of the call, by several at once; where it panics, the status says so and the call goes on. What is no UTF-8
+// is replaced, and of a text 500 bytes are kept.
+func WithErrorText(text func(err error) string) Option {
+	if text == nil {
+		text = error.Error
+	}
+	return func(c *config) { c.errorText = text }
+}
 
 // WithChainNames sets how many names of chains of the fluent form are told apart, and as many of their breakers and budgets:
 // [DefaultChainNames] without it. A name may be made at run time, and each is a series of its own. Those that come later are

@@ -19,8 +19,11 @@ import (
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
 )
 
-// exposed is what Prometheus scrapes after one call of each kind: of each metric its labels, and the values of each.
+// exposed is what Prometheus has after one call of each kind: of each metric its labels, and the values of each.
 type exposed map[string]map[string]map[string]bool
+
+// scrapeLabels tell whom Prometheus has scraped.
+var scrapeLabels = []string{"job", "instance"}
 
 func scrape(t *testing.T) (all exposed) {
 	t.Helper()
@@ -52,6 +55,9 @@ func (all exposed) add(f *dto.MetricFamily, m *dto.Metric) {
 		if labels == nil {
 			labels = map[string]map[string]bool{}
 			all[name] = labels
+		}
+		for _, l := range scrapeLabels { // which it adds itself
+			labels[l] = map[string]bool{}
 		}
 		for _, l := range m.Label {
 			if labels[l.GetName()] == nil {
@@ -144,7 +150,8 @@ var (
 func parsed(t *testing.T, q query) metricsql.Expr {
 	t.Helper()
 	// Grafana puts these in.
-	text := strings.NewReplacer("$__rate_interval", "5m", "$__interval", "1m", "$class", ".*", "$method", ".*").Replace(q.text)
+	text := strings.NewReplacer("$__rate_interval", "5m", "$__interval", "1m",
+		"$job", ".*", "$instance", ".*", "$class", ".*", "$name", ".*", "$method", ".*").Replace(q.text)
 	require.NotContains(t, text, "$", q.where)
 	e, err := metricsql.Parse(text)
 	require.NoError(t, err, "%s: %s", q.where, q.text)
@@ -152,7 +159,7 @@ func parsed(t *testing.T, q query) metricsql.Expr {
 	metricsql.VisitAll(e, func(e metricsql.Expr) {
 		switch e := e.(type) {
 		case *metricsql.FuncExpr:
-			require.Contains(t, []string{"rate", "increase", "histogram_quantile", "clamp_min"}, e.Name, "%s: %s", q.where, q.text)
+			require.Contains(t, []string{"rate", "increase", "histogram_quantile", "clamp_min", "vector"}, e.Name, "%s: %s", q.where, q.text)
 			if e.Name == "rate" || e.Name == "increase" {
 				require.IsType(t, &metricsql.RollupExpr{}, e.Args[0], "%s: %s has no window", q.where, e.Name)
 			}
@@ -254,17 +261,24 @@ func TestTheDashboardIsForEverybody(t *testing.T) {
 			GridPos                  struct{ X, Y, W, H int }
 			Targets                  []struct{ RefID string }
 		}
-		Templating struct{ List []struct{ Name, Type string } }
+		Templating struct {
+			List []struct {
+				Name, Type, AllValue string
+				IncludeAll, Multi    bool
+			}
+		}
 	}
 	require.NoError(t, json.Unmarshal(text, &dashboard))
 	require.Equal(t, 42, dashboard.SchemaVersion)
-	require.NotContains(t, string(text), "instance", "which instances there are is not ours to know")
 
 	var variables []string
 	for _, v := range dashboard.Templating.List {
 		variables = append(variables, v.Name)
+		if v.Type == "query" { // ".*" is also for what has no such label: most methods have no name
+			require.True(t, v.IncludeAll && v.Multi && v.AllValue == ".*", v.Name)
+		}
 	}
-	require.Equal(t, []string{"datasource", "class", "method"}, variables)
+	require.Equal(t, []string{"datasource", "job", "instance", "class", "name", "method"}, variables)
 
 	ids, taken := map[int]bool{}, map[[2]int]string{}
 	for _, p := range dashboard.Panels {
@@ -290,4 +304,58 @@ func TestTheDashboardIsForEverybody(t *testing.T) {
 		}
 		require.NotEmpty(t, refs, p.Title)
 	}
+}
+
+// What is chosen above counts for each panel. Breakers and budgets have names of their own, whatever method they are for.
+func TestWhatIsChosenCountsForEachPanel(t *testing.T) {
+	text, err := os.ReadFile("grafana/backstay.json")
+	require.NoError(t, err)
+	var dashboard map[string]any
+	require.NoError(t, json.Unmarshal(text, &dashboard))
+	for _, q := range queries("", dashboard) {
+		if q.label != "" {
+			continue // of a variable, which those before it narrow down
+		}
+		metricsql.VisitAll(parsed(t, q), func(e metricsql.Expr) {
+			m, ok := e.(*metricsql.MetricExpr)
+			if !ok {
+				return
+			}
+			var chosen []string
+			for _, f := range m.LabelFilterss[0] {
+				if f.Value == ".*" {
+					chosen = append(chosen, f.Label)
+				}
+			}
+			want := slices.Clone(scrapeLabels)
+			if !strings.HasPrefix(m.LabelFilterss[0][0].Value, "backstay_b") { // breakers, budgets
+				want = append(want, "backstay_class", "backstay_name", "backstay_method")
+			}
+			require.Equal(t, want, chosen, "%s: %s", q.where, q.text)
+		})
+	}
+	for _, p := range dashboard["panels"].([]any) {
+		panel := p.(map[string]any)
+		for _, q := range queries("", panel) {
+			if strings.Contains(q.text, "backstay_b") {
+				require.Contains(t, panel["description"], "Class, name and method above do not filter it.", panel["title"])
+			}
+		}
+	}
+}
+
+// Where there is no breaker, none is open.
+func TestWithoutBreakersNoneIsOpen(t *testing.T) {
+	text, err := os.ReadFile("grafana/backstay.json")
+	require.NoError(t, err)
+	var dashboard map[string]any
+	require.NoError(t, json.Unmarshal(text, &dashboard))
+	found := false
+	for _, q := range queries("", dashboard) {
+		if strings.HasPrefix(q.where, "Breakers open") {
+			found = true
+			require.True(t, strings.HasSuffix(q.text, " or vector(0)"), q.text)
+		}
+	}
+	require.True(t, found)
 }

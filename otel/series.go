@@ -50,6 +50,9 @@ type refusal struct {
 	what  string
 }
 
+// validRefusal is r by a name that is [valid].
+func validRefusal(r refusal) refusal { return refusal{valid(r.limit), r.what} }
+
 // The values of the attribute [refusedKey].
 const (
 	refusedCall  = "call"
@@ -75,7 +78,7 @@ func newSeries(name string, method []attribute.KeyValue) *series {
 	for r := range numResults {
 		s.results[r] = newLabels(with(attribute.String(resultKey, r.String()))...)
 	}
-	s.refusals = newTable(mostLimits, refused, func() *cell { return refused(refusal{otherValues, otherValues}) })
+	s.refusals = newTable(mostLimits, validRefusal, refused, func() *cell { return refused(refusal{otherValues, otherValues}) })
 	return s
 }
 

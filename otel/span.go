@@ -93,11 +93,7 @@ func (c *attemptContext) Value(key any) any {
 func (t *tracing) endSpan(span trace.Span, err error) {
 	if err != nil && span.IsRecording() {
 		span.SetAttributes(attribute.String(errorTypeKey, errorType(err)))
-		description := ""
-		if t.errorText {
-			description = err.Error()
-		}
-		span.SetStatus(codes.Error, description)
+		span.SetStatus(codes.Error, t.description(err))
 	}
 	span.End()
 }

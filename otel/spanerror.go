@@ -24,7 +24,7 @@ func errorType(err error) string {
 			return aborted.String()
 		}
 		if says, ok := err.(interface{ ErrorType() string }); ok {
-			if name := says.ErrorType(); name != "" {
+			if name := saidType(says); name != "" {
 				return name
 			}
 		}
@@ -35,6 +35,12 @@ func errorType(err error) string {
 		err = wrapped
 	}
 	return reflect.TypeOf(err).String()
+}
+
+// saidType is what an error says of its type; nothing where it panics, as a typed nil may: that fails no call.
+func saidType(says interface{ ErrorType() string }) (name string) {
+	defer func() { _ = recover() }()
+	return valid(says.ErrorType())
 }
 
 // unwrapped is what err wraps, if its type only wraps; else nil.

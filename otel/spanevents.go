@@ -39,7 +39,7 @@ func (s *session) on(e retry.Event) {
 		}
 	case retry.BudgetRefused: // the refusal itself is told by Exhausted
 		if e.Budget != "" {
-			s.span.SetAttributes(attribute.String(budgetKey, e.Budget))
+			s.span.SetAttributes(attribute.String(budgetKey, valid(e.Budget)))
 		}
 	case retry.Succeeded:
 		s.ended(succeeded, e.Attempts)
@@ -74,6 +74,7 @@ func (s *session) ended(r result, attempts int) {
 
 // refused tells what was refused, a call or a retry, and by which limit.
 func (s *session) refused(limit, what string) {
+	limit = valid(limit)
 	s.span.SetAttributes(attribute.String(limitKey, limit))
 	s.event(refusedEvent, attribute.String(limitKey, limit), attribute.String(refusedKey, what))
 }

@@ -13,7 +13,7 @@ import (
 
 // method is what the spans of a method, or of a chain, have in common.
 type method struct {
-	ref                      retry.MethodRef
+	ref                      retry.MethodRef // as events have it, valid or not
 	sessionName, attemptName string
 	attributes               []attribute.KeyValue
 	options                  []trace.SpanStartOption            // of a session
@@ -26,7 +26,9 @@ const manyEarly = 3
 const unnamed = "backstay.call"
 
 func newMethod(ref retry.MethodRef) *method {
-	m := &method{ref: ref, sessionName: ref.String()}
+	m := &method{ref: ref}
+	ref = validRef(ref)
+	m.sessionName = ref.String()
 	if m.sessionName == "" {
 		m.sessionName = unnamed
 	}

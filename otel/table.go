@@ -10,9 +10,10 @@ import (
 // table keeps what is made for each key, at most so many. What is made stays. It is for keys that are few and soon known, such
 // as the methods of a program: those that are settled are read without a lock, which is half the time of a sync.Map.
 type table[K comparable, V any] struct {
-	most int
-	make func(K) V
-	rest func() V // makes the one value of all keys beyond most
+	most  int
+	valid func(K) K // the key that stands for one that must not be told
+	make  func(K) V
+	rest  func() V // makes the one value of all keys beyond most
 
 	settled atomic.Pointer[map[K]V] // never changed
 	once    sync.Once
@@ -23,19 +24,23 @@ type table[K comparable, V any] struct {
 	asked int     // how often for one of these
 }
 
-func newTable[K comparable, V any](most int, make func(K) V, rest func() V) *table[K, V] {
-	t := &table[K, V]{most: most, make: make, rest: rest, fresh: map[K]V{}}
+func newTable[K comparable, V any](most int, valid func(K) K, make func(K) V, rest func() V) *table[K, V] {
+	t := &table[K, V]{most: most, valid: valid, make: make, rest: rest, fresh: map[K]V{}}
 	t.settled.Store(&map[K]V{})
 	return t
 }
 
-// get returns the value of k, and makes it if there is none.
+// get returns the value of k, and makes it if there is none. Only valid keys are kept, so for one that is found nobody asks
+// whether it is.
 func (t *table[K, V]) get(k K) V {
 	all := *t.settled.Load()
 	v, ok := all[k]
-	switch {
-	case ok:
+	if ok {
 		return v
+	}
+	switch valid := t.valid(k); {
+	case valid != k:
+		return t.get(valid)
 	case len(all) >= t.most:
 		return t.other()
 	}

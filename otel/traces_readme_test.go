@@ -93,5 +93,5 @@ func TestTheTextOfAnErrorIsToldToSpansWhereAskedFor(t *testing.T) {
 		return found
 	}
 	require.Empty(t, texts())
-	require.Contains(t, texts(backstayotel.WithErrorText()), "down")
+	require.Contains(t, texts(backstayotel.WithErrorText(nil)), "down")
 }

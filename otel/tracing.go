@@ -25,8 +25,8 @@ const (
 // tracing makes the spans of sessions and attempts. It is safe for concurrent use.
 type tracing struct {
 	tracer    trace.Tracer
-	off       bool // the provider is the one that makes no spans
-	errorText bool // descriptions of failures are the errors' texts
+	off       bool               // the provider is the one that makes no spans
+	errorText func(error) string // what descriptions of failures say; nil for nothing
 
 	methods methods
 

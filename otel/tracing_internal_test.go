@@ -34,7 +34,7 @@ func TestNoSpanIsLookedForWhenAllSessionsHaveEnded(t *testing.T) {
 func TestTheTextOfAnErrorIsToldWhereItIsAskedFor(t *testing.T) {
 	kept := tracetest.NewSpanRecorder()
 	in := &Instrumentation{tracing: newTracing(trace.NewTracerProvider(trace.WithSpanProcessor(kept)))}
-	in.tracing.errorText = true
+	in.tracing.errorText = error.Error
 	_ = Run(context.Background(), in, retry.With(retry.NewMaxAttempts(1)), func(context.Context) error { return errors.New("down") })
 	require.Len(t, kept.Ended(), 2)
 	for _, s := range kept.Ended() {

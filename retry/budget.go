@@ -17,7 +17,8 @@ const retryCost = 1000
 // It needs no goroutine and no timer: the window moves when somebody looks. All methods are safe for concurrent use;
 // deposit takes no lock.
 type budget struct {
-	name     string
+	name     string                 // the shared one, or none
+	called   atomic.Pointer[string] // what it pays for first
 	settings BudgetSettings
 	deposits deposits
 	percent  uint64 // what a session pays for, in thousandths of a retry

@@ -25,6 +25,13 @@ type budgetPolicy struct {
 	budget    *budget // nil when there are problems
 }
 
+// bind names a budget that has no name yet after what it pays for.
+func (p *budgetPolicy) bind(ref MethodRef) {
+	if name := ref.String(); p.budget != nil && name != "" {
+		p.budget.called.CompareAndSwap(nil, &name)
+	}
+}
+
 var errBudgetSpent = errors.New("budget is spent")
 
 func (*budgetPolicy) Kind() string { return kindBudget }

@@ -5,7 +5,7 @@ import "math"
 // BudgetStatus is what there is to know of a budget at one moment. Its JSON form is stable: names in lower camel case,
 // durations in nanoseconds.
 type BudgetStatus struct {
-	Name    string   `json:"name"`              // the shared one, or the reference of its one method
+	Name    string   `json:"name"`              // the shared one, or the reference of its one method; in chains the name of the first that has one
 	Methods []string `json:"methods,omitempty"` // references of those that it pays for, sorted; only [Shared] and a container know them
 
 	Balance     float64 `json:"balance"`     // retries that it would pay for now
@@ -39,8 +39,12 @@ func (b *budget) status(t int64) BudgetStatus {
 		sessions = b.deposits.sum(slice, math.MaxUint64)
 	}
 	retries := func(thousandths uint64) float64 { return float64(thousandths) / retryCost }
+	name := b.name
+	if called := b.called.Load(); name == "" && called != nil {
+		name = *called
+	}
 	return BudgetStatus{
-		Name:        b.name,
+		Name:        name,
 		Balance:     retries(seen.unspent(sessions*b.percent) + seen.reserve.have),
 		Reserve:     retries(seen.reserve.have),
 		ReserveSize: retries(seen.reserve.size),

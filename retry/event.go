@@ -2,6 +2,8 @@ package retry
 
 import (
 	"context"
+	"reflect"
+	"slices"
 	"time"
 )
 
@@ -41,14 +43,17 @@ func (ls listeners) On(ctx context.Context, e Event) {
 	each(ls, func(l Listener) { l.On(ctx, e) })
 }
 
-// Listeners returns a listener that tells each of ls, in order; nil when there is none. One that is nil is nobody.
+// Listeners returns a listener that tells each of ls, in order; nil when there is none. One that is nil is nobody, and one
+// that is there twice is told once, where that can be seen: funcs cannot be compared.
 func Listeners(ls ...Listener) Listener {
 	var all listeners
 	for _, l := range ls {
 		if several, ok := l.(listeners); ok {
-			all = append(all, several...)
+			for _, l := range several {
+				all = all.with(l)
+			}
 		} else if l != nil {
-			all = append(all, l)
+			all = all.with(l)
 		}
 	}
 	switch len(all) {
@@ -58,6 +63,16 @@ func Listeners(ls ...Listener) Listener {
 		return all[0]
 	}
 	return all
+}
+
+// with adds a listener that is not among them.
+func (ls listeners) with(l Listener) listeners {
+	if reflect.ValueOf(l).Comparable() && slices.ContainsFunc(ls, func(other Listener) bool {
+		return reflect.ValueOf(other).Comparable() && other == l
+	}) {
+		return ls
+	}
+	return append(ls, l)
 }
 
 // The events of a session, in the order in which they may come, and those of breakers and budgets.

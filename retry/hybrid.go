@@ -194,6 +194,7 @@ func (h *HybridPolicy) add(p Policy, problems *[]string) (bounds bool) {
 			h.settings.Base, h.settings.SleepStrategy = p.base, p.strategy // a user's strategy reads them from the session
 		}
 	case *budgetPolicy:
+		p.bind(h.ref)
 		bounds = true
 	default:
 		_, limits := p.(Limiter)

@@ -84,3 +84,15 @@ func TestOneOfTwoBreakersMayMeasureAttempts(t *testing.T) {
 		})
 	}
 }
+
+func TestAListenerThatIsThereTwiceIsToldOnce(t *testing.T) {
+	twice, other := new(told), new(told)
+	calls := 0
+	fn := retry.ListenerFunc(func(context.Context, retry.Event) { calls++ })
+	all := retry.Listeners(twice, fn, retry.Listeners(other, twice), nil, other, fn)
+	require.NoError(t, three().Listen(all).Listen(twice).Run(t.Context(), scripted(nil).run))
+	require.Len(t, twice.all, 1)
+	require.Len(t, other.all, 1)
+	require.Equal(t, 2, calls, "funcs cannot be compared")
+	require.Same(t, twice, retry.Listeners(twice, twice))
+}

@@ -276,3 +276,15 @@ func TestStatusTellsOfAllBreakersAndBudgetsWithTheirMethods(t *testing.T) {
 	require.Equal(t, map[string][]string{"purse": {"Gateway@One", "Gateway@Two"}, "Gateway@Own": {"Gateway@Own"}}, budgets)
 	require.Equal(t, []string{"Gateway@Own", "peer", "Gateway@Own", "purse"}, order)
 }
+
+func TestABudgetIsCalledAfterTheFirstChainThatHasAName(t *testing.T) {
+	p := retry.NewBudget(retry.BudgetSettings{TTL: time.Second, MinPerSec: 1})
+	name := func() string {
+		s, _ := retry.BudgetStatusOf(p)
+		return s.Name
+	}
+	for _, step := range []struct{ chain, want string }{{"", ""}, {"prices", "prices"}, {"rates", "prices"}} {
+		require.NoError(t, retry.With(p).Named(step.chain).Run(t.Context(), scripted(nil).run))
+		require.Equal(t, step.want, name())
+	}
+}
