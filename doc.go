@@ -13,6 +13,9 @@
 //   - [github.com/backstay/backstay/aspect] holds join points, pointcuts, and a weaver for users of another container.
 //   - [github.com/backstay/backstay/explain] is what a container tells of its wiring, as data, a tree, and pictures.
 //   - [github.com/backstay/backstay/container/containertest] helps tests of wiring, of what is declared, and of retries.
+//   - [github.com/backstay/backstay/eventlog] writes what happens to log/slog, and [github.com/backstay/backstay/dashboard]
+//     shows it on a page that a service mounts. [github.com/backstay/backstay/otel], a module of its own, makes metrics and
+//     traces of it.
 //   - [github.com/backstay/backstay/aspects] is a module of its own, with aspects that many programs need.
 //   - [github.com/backstay/backstay/retry] holds the policies, the session loop, budget, breaker and the fluent form. It
 //     stands on its own.

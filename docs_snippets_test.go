@@ -53,6 +53,16 @@ func TestTheWiringOfTheReadmeIsTested(t *testing.T) {
 	require.Contains(t, readMe(t, "README.md"), "```go\n"+wire+"```")
 }
 
+func TestWhatTheReadmeWatchesIsWhatTheGuideDoes(t *testing.T) {
+	_, section, _ := strings.Cut(readMe(t, "README.md"), "## What is happening\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	blocks := goBlocks(t, section)
+	require.Len(t, blocks, 1)
+	for _, block := range blocks {
+		require.Contains(t, readMe(t, "docs/observability.md"), "```go\n"+block+"\n```")
+	}
+}
+
 // A document whose code does not compile is worse than none.
 func TestGoInDocumentsIsPartOfATestedProgram(t *testing.T) {
 	sources := map[string]string{}

@@ -15,20 +15,20 @@ type breaker struct {
 }
 
 // breakersOf lists those of a source and those that only events tell of, under names that differ.
-func (d *Dashboard) breakersOf(source Source, status []retry.BreakerStatus) []breaker {
+func (d *Dashboard) breakersOf(source Source, status []retry.BreakerStatus, now *moment) []breaker {
 	var all []breaker
-	at, names := map[string]int{}, names{map[string]bool{}, map[string]int{}}
+	at, names := map[string]int{}, names{}
 	for _, s := range status {
 		b := breaker{status: s}
 		if isTrouble(s.State) {
-			b.trouble = s.Since.UnixNano()
+			b.trouble = now.unix(s.Since)
 		}
-		at[s.Name], names.taken[s.Name] = len(all), true
+		at[s.Name], names[s.Name] = len(all), true
 		all = append(all, b)
 	}
 	for _, known := range d.breakers.list() {
-		if i, ok := at[known.Name()]; ok {
-			if own, err := source.Breaker(known.Name()); err == nil && own == known.Breaker {
+		if i, ok := at[known.name]; ok {
+			if own, err := source.Breaker(known.name); err == nil && own == known.Breaker {
 				if all[i].trouble != 0 && known.trouble != 0 {
 					all[i].trouble = known.trouble
 				}
@@ -37,38 +37,36 @@ func (d *Dashboard) breakersOf(source Source, status []retry.BreakerStatus) []br
 		}
 		b := breaker{Breaker: known.Breaker, status: known.Status()}
 		if isTrouble(b.status.State) {
-			b.trouble = cmp.Or(known.trouble, b.status.Since.UnixNano())
+			b.trouble = cmp.Or(known.trouble, now.unix(b.status.Since))
 		}
 		if len(b.status.Methods) == 0 {
 			b.status.Methods = known.refs
 		}
-		b.status.Name = names.free(known.Name())
+		b.status.Name = names.free(known.name, known.nth)
 		all = append(all, b)
 	}
 	return all
 }
 
-// names gives names that differ.
-type names struct {
-	taken map[string]bool
-	last  map[string]int // the last number that a name got
-}
+// names are those that are taken.
+type names map[string]bool
 
-// free is a name that nobody has: the breaker's own, if possible.
-func (n *names) free(own string) string {
+// free is a name that nobody has, for the nth breaker of a name: its own, if possible.
+func (n names) free(own string, nth int) string {
 	name := own
-	if own == "" || n.taken[name] {
-		first := 2
-		if own == "" {
-			own, first = unnamedRef, 1
+	if own == "" {
+		own = unnamedRef
+	}
+	if name == "" || nth > 1 || n[name] {
+		if name != "" {
+			nth = max(nth, 2)
 		}
-		for number := max(first, n.last[own]+1); ; number++ {
-			if name = fmt.Sprintf("%s (%d)", own, number); !n.taken[name] {
-				n.last[own] = number
-				break
-			}
+		for name = numbered(own, nth); n[name]; name = numbered(own, nth) {
+			nth++
 		}
 	}
-	n.taken[name] = true
+	n[name] = true
 	return name
 }
+
+func numbered(name string, n int) string { return fmt.Sprintf("%s (%d)", name, n) }

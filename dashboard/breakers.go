@@ -3,6 +3,7 @@ package dashboard
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 	"weak"
 
@@ -27,6 +28,9 @@ type knownBreaker struct {
 	number  int
 	refs    []string // of the methods that have told of it
 	trouble int64    // when it left closed and did not come back since; 0: it is as it should be
+
+	name string
+	nth  int // of that name; 0: nobody has asked yet
 }
 
 // isTrouble reports whether a breaker in this state keeps calls away from its peer, or does not trust it yet.
@@ -54,7 +58,7 @@ func (k *knownBreakers) changed(now int64, e retry.BreakerChanged) {
 		k.all[pointer] = b
 	}
 	if len(b.refs) < maxBreakerMethods && !slices.Contains(b.refs, ref) {
-		b.refs = append(b.refs, ref)
+		b.refs = append(b.refs, strings.Clone(ref))
 	}
 	switch {
 	case !isTrouble(e.To):
@@ -76,7 +80,7 @@ func (k *knownBreakers) forget() {
 // toldBreaker is one of those that are there, with what is known of it.
 type toldBreaker struct {
 	*retry.Breaker
-	knownBreaker
+	*knownBreaker
 }
 
 // list are those that are there, in the order in which they became known.
@@ -86,9 +90,33 @@ func (k *knownBreakers) list() (all []toldBreaker) {
 	k.forget()
 	for pointer, known := range k.all {
 		if b := pointer.Value(); b != nil {
-			all = append(all, toldBreaker{b, knownBreaker{known.number, slices.Clone(known.refs), known.trouble}})
+			all = append(all, toldBreaker{b, known})
 		}
 	}
 	slices.SortFunc(all, func(a, b toldBreaker) int { return cmp.Compare(a.number, b.number) })
+	tellApart(all)
+	for i := range all {
+		known := *all[i].knownBreaker
+		known.refs = slices.Clone(known.refs)
+		all[i].knownBreaker = &known
+	}
 	return all
+}
+
+// tellApart counts those of each name. Whoever has been counted stays the nth when others go: an operator who turns the second
+// one, which the page has shown, turns no other.
+func tellApart(all []toldBreaker) {
+	last := map[string]int{}
+	for _, b := range all {
+		if name := b.Name(); name != b.name { // its first chain had none, perhaps
+			b.name, b.nth = name, 0
+		}
+		last[b.name] = max(last[b.name], b.nth)
+	}
+	for _, b := range all {
+		if b.nth == 0 {
+			last[b.name]++
+			b.nth = last[b.name]
+		}
+	}
 }

@@ -81,6 +81,50 @@ func TestABreakerIsForgottenWhenNobodyHasIt(t *testing.T) {
 	runtime.KeepAlive(kept)
 }
 
+// What an operator turns is what the page has shown, whoever has gone meanwhile.
+func TestABreakerKeepsItsNumberWhenOthersOfItsNameGo(t *testing.T) {
+	board := dashboard.New(dashboard.WithControls(anybody))
+	h := board.Handler(nil)
+	for _, name := range []string{"rates", ""} {
+		chain, breaker := guarded(name, board, time.Minute)
+		require.NoError(t, chain.Run(t.Context(), healthy))
+		breaker.ForceOpen()
+	}
+	rates, unnamed := known(t, board, "rates"), known(t, board, "")
+	s, _ := look(t, h, "")
+	require.Equal(t, []string{"rates", "unnamed (1)", "rates (2)", "unnamed (2)"}, names(s))
+	for range 10 {
+		runtime.GC()
+	}
+	s, _ = look(t, h, "")
+	require.Equal(t, []string{"rates (2)", "unnamed (2)"}, names(s))
+	another := known(t, board, "rates")
+	s, _ = look(t, h, "")
+	require.Equal(t, []string{"rates (2)", "unnamed (2)", "rates (3)"}, names(s))
+	require.Equal(t, http.StatusNotFound, press(h, "rates", "open").Code)
+	for name, b := range map[string]*retry.Breaker{"rates (2)": rates, "unnamed (2)": unnamed, "rates (3)": another} {
+		require.Equal(t, http.StatusNoContent, press(h, name, "open").Code)
+		require.Equal(t, retry.BreakerForceOpen, b.State())
+	}
+}
+
+// A policy is named by the first chain that has a name, and that need not be the first that has the policy.
+func TestABreakerThatIsNamedLaterIsListedByThatName(t *testing.T) {
+	board := dashboard.New()
+	h := board.Handler(nil)
+	other := known(t, board, "")
+	policy := retry.NewCircuitBreaker(retry.BreakerSettings{ResetTimeout: time.Minute})
+	chain := retry.With(policy, retry.NewMaxAttempts(1)).Listen(board)
+	require.NoError(t, chain.Run(t.Context(), healthy))
+	retry.BreakerOf(policy).ForceOpen()
+	s, _ := look(t, h, "")
+	require.Equal(t, []string{"unnamed (1)", "unnamed (2)"}, names(s))
+	require.Error(t, chain.Named("rates").Run(t.Context(), healthy))
+	s, _ = look(t, h, "")
+	require.Equal(t, []string{"unnamed (1)", "rates"}, names(s))
+	runtime.KeepAlive(other)
+}
+
 func TestAThousandBreakersAreKnown(t *testing.T) {
 	board := dashboard.New()
 	var all []*retry.Breaker

@@ -65,7 +65,8 @@ func (h *handler) control(w http.ResponseWriter, r *http.Request) {
 
 // breaker is the one that is listed under a name, or nil.
 func (h *handler) breaker(name string) *retry.Breaker {
-	for _, b := range h.board.breakersOf(h.source, h.source.Status().Breakers) {
+	now := h.board.moment()
+	for _, b := range h.board.breakersOf(h.source, h.source.Status().Breakers, &now) {
 		if b.status.Name != name {
 			continue
 		}

@@ -22,9 +22,12 @@ type Dashboard struct {
 	breakers knownBreakers
 }
 
+// defaultSessions is how many sessions are kept of a method unless the host says otherwise.
+const defaultSessions = 20
+
 // New makes a dashboard that has seen nothing yet.
 func New(opts ...Option) *Dashboard {
-	d := &Dashboard{maxSessions: 20, maxMethods: 2000, clock: newClock()}
+	d := &Dashboard{maxSessions: defaultSessions, maxMethods: 2000, clock: newClock()}
 	for _, o := range opts {
 		o(d)
 	}

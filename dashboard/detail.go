@@ -3,21 +3,25 @@ package dashboard
 import "time"
 
 // detail is what the page shows of the method that is selected. One that was never called has nothing to show.
-func (d *Dashboard) detail(ref string, now int64) methodJSON {
+func (d *Dashboard) detail(ref string) methodJSON {
+	at := d.moment()
 	all := methodJSON{Ref: ref, Series: []pointJSON{}, Sessions: []sessionJSON{}, Errors: []errorJSON{}}
 	m := d.methods.find(ref)
 	if m == nil {
 		return all
 	}
-	points, sessions, errors := m.copies(now)
-	for at := max(secondOf(now)-seriesLength, secondOf(d.clock.started())); at < secondOf(now); at++ {
-		all.Series = append(all.Series, points[at%seriesLength].json(at))
+	points, sessions, errors := m.copies(at.now)
+	present := secondOf(at.now)
+	for second := max(present-seriesLength, secondOf(d.clock.started())); second < present; second++ {
+		p := points[second%seriesLength].json(second)
+		p.T = at.seconds(second)
+		all.Series = append(all.Series, p)
 	}
 	for i := range sessions {
-		all.Sessions = append(all.Sessions, sessions[i].json())
+		all.Sessions = append(all.Sessions, sessions[i].json(&at))
 	}
 	for _, e := range errors {
-		all.Errors = append(all.Errors, errorJSON{milliseconds(e.at), e.text, e.count})
+		all.Errors = append(all.Errors, errorJSON{at.milliseconds(e.at), e.text, e.count})
 	}
 	return all
 }
@@ -34,19 +38,19 @@ func (m *method) copies(now int64) ([seriesLength]point, []session, []errorCount
 // json is the point of a second; an empty one when this is the point of an earlier one.
 func (p *point) json(at int64) pointJSON {
 	if int64(p.at) != at {
-		return pointJSON{T: at}
+		return pointJSON{}
 	}
 	return pointJSON{
-		T: at, Calls: p.calls, Errors: p.errors, Fallbacks: p.fallbacks, Attempts: p.attempts, Failed: p.failed,
+		Calls: p.calls, Errors: p.errors, Fallbacks: p.fallbacks, Attempts: p.attempts, Failed: p.failed,
 		Retries: p.retries, Refused: p.refused, P50Ms: hundredths(float64(p.p50)), P95Ms: hundredths(float64(p.p95)),
 	}
 }
 
-func (s *session) json() sessionJSON {
+func (s *session) json(at *moment) sessionJSON {
 	began := s.began()
 	since := func(t int64) float64 { return inMs(time.Duration(max(t-began, 0))) }
 	j := sessionJSON{
-		At: milliseconds(began), ElapsedMs: inMs(s.elapsed), End: s.end, Limit: s.limit, Fallback: s.fallback, Error: s.err,
+		At: at.milliseconds(began), ElapsedMs: inMs(s.elapsed), End: s.end, Limit: s.limit, Fallback: s.fallback, Error: s.err,
 		Made: s.made, Attempts: []attemptJSON{}, Waits: []waitJSON{},
 	}
 	for _, a := range s.attempts {

@@ -16,7 +16,8 @@
 // # Guard it
 //
 // Arguments and results of calls are nowhere on the page. What errors say is, cut to 200 characters, and errors may repeat what
-// they were given: [WithRedact] has them say what operators may see.
+// they were given: [WithRedact] has them say what operators may see. What annotations are set to is there as Explain tells it: a
+// field that is a secret wants a type whose String does not tell it.
 //
 //	board := dashboard.New(dashboard.WithRedact(func(err error) string {
 //		return cardNumber.ReplaceAllString(err.Error(), "(card)")
@@ -61,15 +62,16 @@
 // # What it costs
 //
 // A call that succeeds at once costs a look at the clock, a lookup, and a few additions under a lock that calls at the same time
-// rarely share: less than 100 ns, and no allocation. A failure costs about a microsecond and the text of its error. A page that is open costs a look at all
-// methods each second, and many pages not much more; at most a hundred are served at a time by one handler. There is no
-// goroutine but those of requests.
+// rarely share: less than 100 ns, and no allocation. A failure costs about a microsecond and the text of its error. A page that
+// is open costs a look at all methods each second, and many pages not much more; at most a hundred are served at a time by one
+// handler. There is no goroutine but those of requests.
 //
 // Memory is bounded. A method takes 11 KB once it is called, so 300 take 3 MB and 2000, which is as many as [WithMethods] lets
 // there be unless told otherwise, 22 MB. Timelines of sessions and texts of errors come to that where calls fail: never more
 // than 80 KB for a method, and that only when each of the 20 sessions kept ([WithSessions]) has a dozen attempts, each with an
 // error of its own. Between their events 8192 sessions are followed at most, and 4096 are remembered for their fallbacks; each
-// takes some hundred bytes, and never more than 4 KB.
+// takes some hundred bytes, and never more than 4 KB. These are of texts in ASCII; characters of three bytes make it up to
+// thrice as much. Of breakers that only events tell of, 1000 are known at most.
 //
 // # For scripts
 //

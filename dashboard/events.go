@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/backstay/backstay/retry"
 )
@@ -50,10 +51,7 @@ func (d *Dashboard) ending(ctx context.Context, err error) string {
 	if err == nil {
 		err = ctx.Err()
 	}
-	if err == nil {
-		return unwanted
-	}
-	return d.text(err)
+	return strings.Clone(d.text(err)) // nobody has kept it yet, and it may be part of a larger text
 }
 
 func (d *Dashboard) exhausted(now int64, e retry.Exhausted) {
@@ -61,10 +59,13 @@ func (d *Dashboard) exhausted(now int64, e retry.Exhausted) {
 	s.ended, s.elapsed, s.end = now, e.Elapsed, exhausted
 	s.limit, s.limitNumber = e.Limit, d.limits.number(e.Limit)
 	if s.err == "" {
-		s.err = d.text(e.Err)
+		s.err = strings.Clone(d.text(e.Err))
 	}
 	s.close(e.Attempts)
-	at, _ := d.methods.of(e.MethodRef).ended(now, s)
+	at, kept := d.methods.of(e.MethodRef).ended(now, s)
+	if !kept {
+		s = nil
+	}
 	d.tracker.await(e.Session, awaited{session: s, at: at})
 }
 

@@ -17,7 +17,7 @@ func factsOf(w *explain.Wiring) *wiringFacts {
 	for i := range w.Services {
 		s := &w.Services[i]
 		for _, n := range s.Needs {
-			if n.To != explain.Nobody && isCalled(n.Kind) {
+			if n.To >= 0 && n.To < len(w.Services) && isCalled(n.Kind) { // else nobody, or none that is listed
 				f.needs[i] = append(f.needs[i], n.To)
 			}
 		}
@@ -40,33 +40,46 @@ func isCalled(k explain.NeedKind) bool {
 	return k != explain.Reference && k != explain.Policy && k != explain.Surround
 }
 
-// needsAny reports whether the service of a method needs, directly or not, another service of one of the methods.
-func (f *wiringFacts) needsAny(ref string, refs []string) bool {
-	from, ok := f.services[ref]
-	if !ok {
-		return false
-	}
-	wanted := map[int]bool{}
-	for _, r := range refs {
-		if i, ok := f.services[r]; ok && i != from {
-			wanted[i] = true
+// consequences tells of which of these methods the service needs, directly or not, another service of one of them.
+func (f *wiringFacts) consequences(refs []string) []bool {
+	failing := make([]bool, len(f.needs))
+	for _, ref := range refs {
+		if i, ok := f.services[ref]; ok {
+			failing[i] = true
 		}
 	}
-	if len(wanted) == 0 {
-		return false
+	all, known := make([]bool, len(refs)), map[int]bool{}
+	for i, ref := range refs {
+		from, ok := f.services[ref]
+		if !ok {
+			continue
+		}
+		needs, ok := known[from]
+		if !ok {
+			needs = f.reaches(from, failing)
+			known[from] = needs
+		}
+		all[i] = needs
 	}
-	seen := map[int]bool{from: true}
+	return all
+}
+
+// reaches reports whether a service needs, directly or not, another one of those that are wanted.
+func (f *wiringFacts) reaches(from int, wanted []bool) bool {
+	seen := make([]bool, len(f.needs))
+	seen[from] = true
 	for open := []int{from}; len(open) > 0; {
 		i := open[len(open)-1]
 		open = open[:len(open)-1]
 		for _, to := range f.needs[i] {
+			if seen[to] {
+				continue
+			}
 			if wanted[to] {
 				return true
 			}
-			if !seen[to] {
-				seen[to] = true
-				open = append(open, to)
-			}
+			seen[to] = true
+			open = append(open, to)
 		}
 	}
 	return false

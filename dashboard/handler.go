@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"bytes"
 	"net/http"
 	"net/url"
 	"path"
@@ -42,11 +43,12 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Cache-Control", "no-store") // of data, errors and redirects; files say otherwise
 
-	if r.URL.Path == "/breaker" && h.board.allow != nil {
+	p := pathOf(r)
+	if p == "/breaker" && h.board.allow != nil {
 		h.control(w, r)
 		return
 	}
-	answer := h.route(r.URL.Path)
+	answer := h.route(p)
 	switch {
 	case answer == nil:
 		http.Error(w, "not found", http.StatusNotFound)
@@ -80,11 +82,26 @@ func refuseMethod(w http.ResponseWriter, allowed string) {
 	http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
 }
 
+// pathOf is the path below the mount; empty of a mount that was asked for without its slash. A prefix may have been stripped
+// with its slash, as is usual for files.
+func pathOf(r *http.Request) string {
+	p := r.URL.Path
+	if strings.HasPrefix(p, "/") || p == "" && !strings.HasSuffix(requested(r), "/") {
+		return p
+	}
+	return "/" + p
+}
+
+// requested is the path that was asked for, before anything was stripped from it.
+func requested(r *http.Request) string {
+	p, _, _ := strings.Cut(r.RequestURI, "?")
+	return p
+}
+
 // redirect goes from the mount without its slash to the one with it. The target is relative, since a prefix may have been
 // stripped here and another one before.
 func redirect(w http.ResponseWriter, r *http.Request) {
-	requested, _, _ := strings.Cut(r.RequestURI, "?")
-	last := path.Base(requested)
+	last := path.Base(requested(r))
 	if u, err := url.PathUnescape(last); err == nil {
 		last = url.PathEscape(u)
 	}
@@ -92,25 +109,26 @@ func redirect(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusPermanentRedirect)
 }
 
-func (h *handler) wiring(w http.ResponseWriter, r *http.Request) { writeJSON(w, r, h.source.Explain()) }
+func (h *handler) wiring(w http.ResponseWriter, r *http.Request) {
+	writeJSON(w, r, encode(h.source.wiring()))
+}
 
 func (h *handler) state(w http.ResponseWriter, r *http.Request) {
-	var answer struct {
-		State  stateJSON   `json:"state"`
-		Method *methodJSON `json:"method,omitempty"`
-	}
-	answer.State = h.snapshot().complete()
+	var answer bytes.Buffer
+	answer.WriteString(`{"state":`)
+	h.snapshot().write(&answer, sent{})
 	if ref := r.URL.Query().Get("method"); ref != "" {
-		detail := h.board.detail(ref, h.board.clock.now())
-		answer.Method = &detail
+		answer.WriteString(`,"method":`)
+		answer.Write(encode(h.board.detail(ref)))
 	}
-	writeJSON(w, r, answer)
+	answer.WriteString("}")
+	writeJSON(w, r, answer.Bytes())
 }
 
 // writeJSON answers with data.
-func writeJSON(w http.ResponseWriter, r *http.Request, data any) {
+func writeJSON(w http.ResponseWriter, r *http.Request, data []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	if r.Method == http.MethodGet {
-		_, _ = w.Write(encode(data)) // who has gone away does not read it
+		_, _ = w.Write(data) // who has gone away does not read it
 	}
 }

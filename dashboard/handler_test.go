@@ -121,6 +121,20 @@ func TestAMountWithoutItsSlashLeadsToTheOneWithIt(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, get(mux, "/state").Code)
 }
 
+// http.FileServer wants its prefix stripped with the slash or without; whoever is used to the one mounts this so too.
+func TestAPrefixMayBeStrippedWithItsSlash(t *testing.T) {
+	h := dashboard.New(dashboard.WithControls(anybody)).Handler(nil)
+	for _, prefix := range []string{"/backstay/", "/"} {
+		mux := http.NewServeMux()
+		mux.Handle(prefix, http.StripPrefix(prefix, h))
+		for target, want := range map[string]int{
+			"": http.StatusOK, "?x=1": http.StatusOK, "state": http.StatusOK, "assets/main.js": http.StatusOK, "breaker": http.StatusMethodNotAllowed, "nothing": http.StatusNotFound,
+		} {
+			require.Equal(t, want, get(mux, prefix+target).Code, prefix+target)
+		}
+	}
+}
+
 // What is listed is there, whether there is something to tell or not: a script needs no case for what is not.
 func TestEveryFieldIsAlwaysThere(t *testing.T) {
 	text := get(dashboard.New().Handler(nil), "/state").Body.String()

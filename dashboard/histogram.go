@@ -3,6 +3,7 @@ package dashboard
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"time"
 )
 
@@ -37,19 +38,26 @@ func latencyOf(bucket int) time.Duration {
 	return low*latencyUnit + width*latencyUnit/2
 }
 
-// latencies counts those of one second. A bucket that is full stays full: percentiles are right all the same, as long as one
-// is not full where others are nearly so.
+// latencies counts those of one second. When a bucket is full all are halved, so that they keep their proportions, which are
+// all that percentiles need; of a second with so many calls they tell no more than that.
 type latencies [latencyBuckets]uint16
 
 func (h *latencies) add(bucket int) {
-	if h[bucket] < math.MaxUint16 {
-		h[bucket]++
+	if h[bucket] == math.MaxUint16 {
+		for i := range h {
+			h[i] /= 2
+		}
 	}
+	h[bucket]++
 }
 
 func (h *latencies) addAll(other *latencies) {
-	for i, n := range other {
-		h[i] = uint16(min(uint32(h[i])+uint32(n), math.MaxUint16))
+	var sum latencySum
+	sum.addAll(h)
+	sum.addAll(other)
+	tooLong := max(bits.Len32(slices.Max(sum[:]))-16, 0)
+	for i, n := range sum {
+		h[i] = uint16(n >> tooLong)
 	}
 }
 

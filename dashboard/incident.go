@@ -49,17 +49,17 @@ type incident struct {
 }
 
 // incident is that of a method, if it is one.
-func (d *Dashboard) incident(ref string, t *tally, span float64, doors doors) (i incident, ok bool) {
+func (d *Dashboard) incident(ref string, t *tally, at *moment, doors doors) (i incident, ok bool) {
 	trouble := doors.trouble(ref)
 	since := t.failingSince(trouble)
-	if since == 0 || trouble == 0 && !t.failing.isEstablished() {
+	if since == 0 {
 		return i, false
 	}
 	i = incident{errors: t.errors(), fallbacks: t.fallbacks}
 	i.incidentJSON = incidentJSON{
-		Ref: ref, Since: milliseconds(since), AttemptFailureShare: share(t.failed, t.attempts), Error: t.lastError,
+		Ref: ref, Since: at.milliseconds(since), AttemptFailureShare: share(t.failed, t.attempts), Error: t.lastError,
 		Callers: callersJSON{Succeeded: share(t.succeeded, t.calls), Fallback: share(t.calls-t.succeeded-t.errors(), t.calls), Error: share(t.errors(), t.calls)},
-		Refused: d.refused(t, span),
+		Refused: d.refused(t, at),
 	}
 	if b := doors[ref]; b != nil {
 		i.Breaker, i.RetryInMs = b.status.State, inMs(b.status.RetryAfter)
@@ -73,8 +73,8 @@ func sortIncidents(all []incident, facts *wiringFacts) []incidentJSON {
 	for i := range all {
 		refs[i] = all[i].Ref
 	}
-	for i := range all {
-		all[i].consequence = facts.needsAny(all[i].Ref, refs)
+	for i, is := range facts.consequences(refs) {
+		all[i].consequence = is
 		all[i].Fallback = facts.fallbacks[all[i].Ref]
 	}
 	slices.SortFunc(all, func(a, b incident) int {

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // ring keeps the last so many.
@@ -41,7 +42,7 @@ type keptSessions struct {
 }
 
 func newKeptSessions(n int) keptSessions {
-	return keptSessions{eventful: ring[*session]{size: n}, refused: ring[*session]{size: n}, plain: ring[sample]{make([]sample, 0, n), 0, n}}
+	return keptSessions{eventful: ring[*session]{size: n}, refused: ring[*session]{size: n}, plain: ring[sample]{items: make([]sample, 0, min(n, defaultSessions)), size: n}}
 }
 
 // add keeps a session that has ended, and reports whether it did: of those without attempts, one in a second.
@@ -55,6 +56,7 @@ func (k *keptSessions) add(s *session) bool {
 	}
 	if at := secondOf(s.ended); at > k.refusedAt {
 		k.refusedAt = at
+		s.err = strings.Clone(s.err) // it may be part of a larger text
 		k.refused.add(s)
 		return true
 	}
@@ -85,7 +87,7 @@ func (k *keptSessions) newest() []session {
 	refused = refused[:min(len(refused), max(rest-min(len(plain), quarter), 0))]
 	plain = plain[:min(len(plain), rest-len(refused))]
 
-	all := make([]session, 0, n)
+	all := make([]session, 0, len(eventful)+len(refused)+len(plain))
 	for _, s := range slices.Concat(eventful, refused) {
 		all = append(all, *s)
 	}

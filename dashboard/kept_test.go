@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -71,6 +72,18 @@ func TestSessionsThatFailedAreKeptInPreference(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestThereMayBeRoomForMoreSessionsThanEverCome(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		board := dashboard.New(dashboard.WithSessions(math.MaxInt))
+		for range 100 {
+			play(t.Context(), board, ok(0), fails(1), isRejected("quota", false))
+			time.Sleep(time.Second)
+		}
+		_, m := look(t, board.Handler(nil), "CardGateway@Charge")
+		require.Len(t, m.Sessions, 300)
+	})
 }
 
 func TestOfPlainSuccessesOneInASecondIsASample(t *testing.T) {

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"strings"
 	"sync"
 	"time"
 
@@ -50,7 +51,7 @@ func (m *method) advance(now int64) {
 	m.collect(next)
 	over := m.present()
 	m.series[over.at%seriesLength] = over.point()
-	m.failing.observe(over)
+	m.failing.observe(over, true)
 	m.latest = next
 	*m.present() = second{at: next}
 }
@@ -93,7 +94,9 @@ func (m *method) attemptFailed(now int64, attempt int, text string, whose fault)
 	defer m.mu.Unlock()
 	m.advance(now)
 	m.attempted(attempt, whose == thePeers)
-	if whose != theCallers {
+	if whose == theCallers {
+		text = strings.Clone(text) // it may be part of a larger text
+	} else {
 		text = m.errors.add(now, text)
 	}
 	if whose == thePeers {

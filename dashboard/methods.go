@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -78,6 +79,9 @@ func (ms *methods) add(ref retry.MethodRef) *method {
 	t := ms.table.Load()
 	if m := t.byRef[ref]; m != nil {
 		return m
+	}
+	if ref.Class == "" {
+		ref.Name = strings.Clone(ref.Name) // a chain's may be part of what a call brought
 	}
 	text, full := textOf(ref), len(t.byRef) >= ms.most
 	if full {

@@ -17,7 +17,7 @@ func WithControls(allow func(r *http.Request) error) Option {
 
 // WithRedact has text say what operators may see of an error; nil, the default, is what the error says itself. Of either 200
 // characters are kept. It is called in the goroutine of the call, and must be quick and safe for concurrent use; where it
-// panics, the text is "error without a text".
+// panics or returns nothing, the text is "error without a text".
 func WithRedact(text func(error) string) Option {
 	return func(d *Dashboard) { d.redact = text }
 }

@@ -36,16 +36,19 @@ func (c *counts) errors() uint32 {
 	return unsuccessful - min(c.fallbacks, unsuccessful)
 }
 
-// troubles are what went wrong with the peer: attempts that failed, and calls that it was not asked for.
-func (c *counts) troubles() uint32 { return c.failed + c.rejected }
+// tried is what the peer was asked, or was to be asked, and troubles what of that went wrong: attempts that failed, and calls
+// that were rejected.
+func (c *counts) tried() uint64    { return uint64(c.attempts) + uint64(c.rejected) }
+func (c *counts) troubles() uint64 { return uint64(c.failed) + uint64(c.rejected) }
 
-// isBad reports whether at least half of what was tried went wrong; isGood whether something was tried and it did not. Where
-// nothing was tried it is neither.
-func (c *counts) isBad() bool {
-	return c.troubles() > 0 && 2*uint64(c.troubles()) >= uint64(c.attempts)+uint64(c.rejected)
-}
+// isBad reports whether at least half of what was tried went wrong; isGood whether less than a quarter did. What is between
+// is neither, so that who wavers does not change to and fro, and so is where nothing was tried.
+func (c *counts) isBad() bool  { return c.troubles() > 0 && 2*c.troubles() >= c.tried() }
+func (c *counts) isGood() bool { return 4*c.troubles() < c.tried() }
 
-func (c *counts) isGood() bool { return c.attempts > 0 && !c.isBad() }
+// isPlain reports whether at least three quarters went wrong: what is asked of a second that is not over, which may begin with
+// a failure and go on well.
+func (c *counts) isPlain() bool { return c.troubles() > 0 && 4*c.troubles() >= 3*c.tried() }
 
 // add adds what was counted in another second.
 func (c *counts) add(other *counts) {

@@ -19,7 +19,7 @@ type Source interface {
 // nothing is the source where there is none.
 type nothing struct{}
 
-func (nothing) Explain() *explain.Wiring { return &explain.Wiring{Services: []explain.Service{}} }
+func (nothing) Explain() *explain.Wiring { return nil }
 
 func (nothing) Status() retry.Status { return retry.Status{} }
 
@@ -38,12 +38,26 @@ type described struct {
 	asked int64 // when, in Unix nanoseconds
 }
 
+// wiring is what the source tells; of one that tells nothing it is empty.
+func (s *described) wiring() *explain.Wiring {
+	w := s.Explain()
+	if w == nil {
+		w = &explain.Wiring{}
+	}
+	if w.Services == nil {
+		copied := *w
+		copied.Services = []explain.Service{}
+		w = &copied
+	}
+	return w
+}
+
 // facts are those of the wiring, at most factsAge old.
 func (s *described) facts(now int64) *wiringFacts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.known == nil || now-s.asked > int64(factsAge) {
-		s.known, s.asked = factsOf(s.Explain()), now
+		s.known, s.asked = factsOf(s.wiring()), now
 	}
 	return s.known
 }

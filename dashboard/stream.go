@@ -64,14 +64,14 @@ func (h *handler) stream(w http.ResponseWriter, r *http.Request) {
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
 	out := &eventWriter{w: w, control: http.NewResponseController(w)}
-	ref, sent := r.URL.Query().Get("method"), map[string]string{}
+	ref, sent := r.URL.Query().Get("method"), sent{}
 
 	out.text("retry: 2000\n\n")
 	event, now := "all", h.snapshot()
 	for {
-		out.event(event, now.changed(sent))
+		out.event(event, func(to *bytes.Buffer) { now.write(to, sent) })
 		if ref != "" {
-			out.event("method", h.board.detail(ref, h.board.clock.now()))
+			out.event("method", func(to *bytes.Buffer) { to.Write(encode(h.board.detail(ref))) })
 		}
 		if out.send() != nil {
 			return
@@ -83,7 +83,7 @@ func (h *handler) stream(w http.ResponseWriter, r *http.Request) {
 			return
 		case <-ticker.C:
 		}
-		event, now = "tick", h.recent()
+		event, now = "tick", h.recent(h.board.clock.now())
 	}
 }
 
@@ -96,10 +96,10 @@ type eventWriter struct {
 
 func (o *eventWriter) text(text string) { o.next.WriteString(text) }
 
-// event adds one to what is to be sent.
-func (o *eventWriter) event(name string, data any) {
+// event adds one to what is to be sent. Its data are JSON, and so one line.
+func (o *eventWriter) event(name string, write func(*bytes.Buffer)) {
 	o.next.WriteString("event: " + name + "\ndata: ")
-	o.next.Write(encode(data))
+	write(&o.next)
 	o.next.WriteString("\n\n")
 }
 

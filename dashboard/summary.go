@@ -30,10 +30,10 @@ func (m *method) tally(now int64) (t tally) {
 		t.latencies.addAll(&s.latencies)
 	}
 	t.failing = m.failing
-	if present := m.present(); present.isBad() {
-		t.failing.observe(present)
+	if present := m.present(); present.isPlain() {
+		t.failing.observe(present, false)
 	}
-	t.isFailing = t.failing.isPresent(m.latest)
+	t.isFailing = t.failing.established && t.failing.isRecent(m.latest)
 	return t
 }
 
@@ -46,16 +46,10 @@ func (t *tally) failingSince(trouble int64) int64 {
 		return 0
 	case trouble == 0:
 		return began
-	case !t.failing.isPresent(secondOf(trouble)): // it was over before
+	case !t.failing.isRecent(secondOf(trouble)): // it was over before
 		return trouble
 	}
 	return min(began, trouble)
-}
-
-// span is how many seconds the window is long.
-func (d *Dashboard) span(now int64) float64 {
-	whole := window*int64(time.Second) + now%int64(time.Second)
-	return time.Duration(min(whole, max(now-d.clock.started(), int64(time.Second)))).Seconds()
 }
 
 // share is n of all; 0 of none.
@@ -67,25 +61,24 @@ func share(n, all uint32) float64 {
 }
 
 // summary is a method as the page lists it.
-func (d *Dashboard) summary(ref string, t *tally, span float64, trouble int64) summaryJSON {
-	rate := func(n uint32) float64 { return hundredths(float64(n) / span) }
+func (d *Dashboard) summary(ref string, t *tally, at *moment, trouble int64) summaryJSON {
 	return summaryJSON{
 		Ref: ref, Calls: t.total,
-		Rate: rate(t.calls), AttemptRate: rate(t.attempts), RetryRate: rate(t.retries), FallbackRate: rate(t.fallbacks),
+		Rate: at.rate(t.calls), AttemptRate: at.rate(t.attempts), RetryRate: at.rate(t.retries), FallbackRate: at.rate(t.fallbacks),
 		ErrorShare: share(t.errors(), t.calls), AttemptFailureShare: share(t.failed, t.attempts),
 		P50Ms: inMs(t.latencies.quantile(0.5)), P95Ms: inMs(t.latencies.quantile(0.95)),
-		Refused:   d.refused(t, span),
-		LastError: t.lastError, LastErrorAt: milliseconds(t.lastErrorAt),
-		FailingSince: milliseconds(t.failingSince(trouble)),
+		Refused:   d.refused(t, at),
+		LastError: t.lastError, LastErrorAt: at.milliseconds(t.lastErrorAt),
+		FailingSince: at.milliseconds(t.failingSince(trouble)),
 	}
 }
 
 // refused is what was refused, by limit, per second.
-func (d *Dashboard) refused(t *tally, span float64) map[string]float64 {
+func (d *Dashboard) refused(t *tally, at *moment) map[string]float64 {
 	all := map[string]float64{}
 	for i, n := range t.counts.refused {
 		if n > 0 {
-			all[d.limits.name(i)] = hundredths(float64(n) / span)
+			all[d.limits.name(i)] = at.rate(n)
 		}
 	}
 	return all

@@ -1,10 +1,14 @@
 package dashboard
 
+import "cmp"
+
 // maxText is how many characters of an error are kept.
 const maxText = 200
 
-// unwanted is the text of an attempt that failed without an error.
-const unwanted = "unwanted result"
+const (
+	unwanted = "unwanted result"      // of an attempt that failed without an error
+	textless = "error without a text" // of an error that says nothing: an empty text is that of a success
+)
 
 // text is what is told of an error. What the error or the redaction does wrong is no concern of the call.
 func (d *Dashboard) text(err error) (text string) {
@@ -13,13 +17,15 @@ func (d *Dashboard) text(err error) (text string) {
 	}
 	defer func() {
 		if recover() != nil {
-			text = "error without a text"
+			text = textless
 		}
 	}()
 	if d.redact != nil {
-		return cut(d.redact(err))
+		text = d.redact(err)
+	} else {
+		text = err.Error()
 	}
-	return cut(err.Error())
+	return cmp.Or(cut(text), textless)
 }
 
 // cut shortens a text to maxText characters.

@@ -38,6 +38,8 @@ func TestTextsOfErrors(t *testing.T) {
 		{"redacted before it is cut", []dashboard.Option{redact}, errors.New(strings.Repeat("x", 190) + " 4242424242424242"), strings.Repeat("x", 190) + " (card)"},
 		{"not UTF-8", nil, errors.New("\xff" + strings.Repeat("x", 3)), "\ufffdxxx"},
 		{"an error that panics", nil, panics{}, "error without a text"},
+		{"an error without a text", nil, errors.New(""), "error without a text"},
+		{"a redaction that leaves nothing", []dashboard.Option{dashboard.WithRedact(func(error) string { return "" })}, err503, "error without a text"},
 		{"a redaction that panics", []dashboard.Option{dashboard.WithRedact(func(error) string { panic("no") })}, err503, "error without a text"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,11 +10,12 @@ import (
 
 // What goes out, as PROTOCOL.md has it.
 type (
-	stateJSON struct {
-		Now       int64                 `json:"now"`
-		Started   int64                 `json:"started"`
-		Controls  bool                  `json:"controls"`
-		Methods   []json.RawMessage     `json:"methods"`
+	stateHead struct { // the state before its methods
+		Now      int64 `json:"now"`
+		Started  int64 `json:"started"`
+		Controls bool  `json:"controls"`
+	}
+	stateTail struct { // and after them
 		Breakers  []retry.BreakerStatus `json:"breakers"`
 		Budgets   []retry.BudgetStatus  `json:"budgets"`
 		Incidents []incidentJSON        `json:"incidents"`

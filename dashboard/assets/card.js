@@ -21,6 +21,7 @@ export function card(service, services) {
     node, service,
     update() {
       attr(node, 'data-state', service.worst?.state);
+      attr(node, 'data-kind', service.worst?.kind);
       for (const [, row] of rows) row.update();
     },
     select(selected) {
@@ -41,11 +42,12 @@ export function miniCard(service) {
     node, service,
     update() {
       attr(node, 'data-state', service.worst?.state);
+      attr(node, 'data-kind', service.worst?.kind);
       mark.toggleAttribute('hidden', !service.worst);
       if (!service.worst) return;
       attr(link, 'href', hashOf(service.worst.ref));
       setIcon(mark, `s-${service.worst.state}`);
-      text(state, `${service.worst.state}: `);
+      text(state, `${service.worst.word}: `);
       const total = service.methods.reduce((n, m) => n + m.live.rate, 0);
       text(traffic, total > 0 ? rate(total) : '');
     },

@@ -102,7 +102,8 @@ export class TimeChart {
     if (this.#grid.dataset.key === key) return;
     this.#grid.dataset.key = key;
     const lines = [0, top / 2, top].map((v) => svg('path', { d: `M${LEFT} ${Math.round(y(v)) + 0.5}H${width}` }));
-    const values = [top / 2, top].map((v) => svg('text', { x: LEFT - 6, y: y(v) + 3.5, 'text-anchor': 'end' }, this.#frame.value(v)));
+    const words = this.#frame.value;
+    const values = (words(top / 2) === words(top) ? [top] : [top / 2, top]).map((v) => svg('text', { x: LEFT - 6, y: y(v) + 3.5, 'text-anchor': 'end' }, words(v)));
     const times = [[LEFT, 'start', '\u2212120 s'], [(LEFT + width) / 2, 'middle', '\u221260 s'], [width, 'end', 'now']]
       .map(([at, anchor, word]) => svg('text', { x: at, y: HEIGHT - 3, 'text-anchor': anchor }, word));
     this.#grid.replaceChildren(...lines, ...values, ...times);

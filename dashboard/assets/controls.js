@@ -14,10 +14,13 @@ let made = 0; // makes the ids of questions unique
 
 /** Sends an action to the server. Throws an error that says why it was not done. */
 export async function turn(name, action) {
-  const answer = await fetch('breaker', { method: 'POST', body: new URLSearchParams({ name, action }), cache: 'no-store' });
+  const answer = await fetch('breaker', { method: 'POST', body: new URLSearchParams({ name, action }), cache: 'no-store' })
+    .catch(() => {
+      throw new Error('not done: no connection');
+    });
   if (answer.ok) return;
   const reason = (await answer.text().catch(() => '')).trim().split('\n')[0].slice(0, 200);
-  throw new Error(`the server answered ${answer.status}${reason ? `: ${reason}` : ''}`);
+  throw new Error(`not done, the server answered ${answer.status}${reason ? `: ${reason}` : ''}`);
 }
 
 export class BreakerControls {
@@ -42,7 +45,7 @@ export class BreakerControls {
 
   update(breaker, allowed) {
     this.#breaker = breaker;
-    this.node.hidden = !allowed;
+    this.node.hidden = !allowed && this.#confirm.hidden; // what is asked stays until it is answered
     ACTIONS.forEach(({ state }, i) => attr(this.#buttons[i], 'aria-pressed', state === null ? null : String(state === breaker.state)));
   }
 
@@ -72,7 +75,7 @@ export class BreakerControls {
       await turn(name, action);
       outcome = { done: 'yes', words: `${clock(Date.now())}: breaker ${name} ${done}.` };
     } catch (error) {
-      outcome = { done: 'no', words: `${clock(Date.now())}: not done, ${error.message}.` };
+      outcome = { done: 'no', words: `${clock(Date.now())}: ${error.message}.` };
     }
     this.#yes.disabled = false;
     this.#close();

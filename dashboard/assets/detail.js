@@ -1,9 +1,9 @@
 // The right side: all there is to know of the selected method.
 
 import { el, icon, setIcon, text, attr, reconcile } from './dom.js';
-import { amount, clock, count, latency, moment, percent, rate, span, total } from './format.js';
+import { amount, clock, count, moment, percent, rate, span, timed, total } from './format.js';
 import { neighbours } from './wiring.js';
-import { incidentWords } from './words.js';
+import { answerWords, incidentWords } from './words.js';
 import { isTroubled } from './filter.js';
 import { callsChart, latencyChart } from './sparkline.js';
 import { Timeline } from './timeline.js';
@@ -17,9 +17,9 @@ const AROUND = 12; // neighbours that the small graph shows, the troubled ones f
 const FIGURES = [
   ['Calls', 'calls that ended', (m) => rate(m.rate)],
   ['Errors', 'of the calls, those whose caller got an error', (m) => percent(m.errorShare), (m) => (m.errorShare >= 0.1 || (m.failingSince && m.errorShare >= 0.01) ? 'bad' : null)],
-  ['Fallbacks', 'calls that a fallback answered', (m) => rate(m.fallbackRate), (m) => (m.fallbackRate > 0 ? 'warn' : null)],
-  ['p50', 'half of the calls took no longer, waits included', (m) => latency(m.p50Ms)],
-  ['p95', '95 of 100 calls took no longer, waits included', (m) => latency(m.p95Ms)],
+  ['Fallbacks', 'calls whose callers got the fallback', (m) => rate(m.fallbackRate), (m) => (m.fallbackRate > 0 ? 'warn' : null)],
+  ['p50', 'half of the calls took no longer, waits included', (m) => timed(m.p50Ms, m.attemptRate > 0)],
+  ['p95', '95 of 100 calls took no longer, waits included', (m) => timed(m.p95Ms, m.attemptRate > 0)],
   ['Attempts', 'attempts, retries included', (m) => rate(m.attemptRate)],
   ['Failed', 'of the attempts, those that failed', (m) => percent(m.attemptFailureShare), (m) => (m.attemptFailureShare >= 0.5 ? 'bad' : m.attemptFailureShare >= 0.1 ? 'warn' : null)],
   ['Retries', 'attempts that were not the first of their call', (m) => rate(m.retryRate)],
@@ -43,6 +43,8 @@ export class Detail {
 
   /** Shows the method; withGraph tells whether the graph of its neighbours is wanted. ref is what the address asks for. */
   render(model, m, { withGraph, ref }) {
+    // What is asked stays until it is answered, also when the wiring is another one meanwhile.
+    if (this.#shown && this.#shown.m !== m && this.#shown.m.ref === ref && this.#body.querySelector('.confirm:not([hidden])')) return;
     if (!m) {
       this.#empty(ref && model.ready ? `There is no method ${ref} here, or it was not called yet.` : 'Choose a method to see its traffic, policy and last sessions.');
       return;
@@ -94,8 +96,9 @@ function build(m, model) {
     m, node,
     update(now, withGraph) {
       attr(node, 'data-state', m.state);
+      attr(standing, 'data-kind', m.kind);
       setIcon(mark, `s-${m.state}`);
-      text(state, standingWords(m, now.now));
+      text(state, now.isDeaf() ? 'nothing is heard of it' : standingWords(m, now.now));
       FIGURES.forEach(([, , say, tone], i) => {
         text(figures[i].value, say(m.live));
         attr(figures[i].value, 'data-tone', tone?.(m.live));
@@ -126,15 +129,15 @@ const section = (name, ...children) => el('section.block', el('h3', name), ...ch
 
 function standingWords(m, now) {
   if (m.incident) {
-    const { verb, since, callers } = incidentWords(m.incident, now);
+    const { verb, since, callers } = incidentWords(m.incident, now, m.live);
     return `${verb} ${since}${callers.length ? `; callers get ${callers.map((c) => c.text).join(', ')}` : ''}`;
   }
   const { live } = m;
-  if (m.state === 'failing') return `failing since ${clock(live.failingSince, now)}, for ${span(now - live.failingSince)}`;
+  if (m.state === 'failing') return `has trouble since ${clock(live.failingSince, now)}, for ${span(now - live.failingSince)}`;
   if (m.state === 'idle') return live.calls ? 'idle: no calls in the last 10 s' : 'never called yet';
-  const callers = `${percent(1 - live.errorShare)} of the callers get an answer`;
+  const callers = `of the callers ${answerWords(1 - live.errorShare, live.fallbackRate)}`;
   if (m.state === 'retrying') return `retrying: ${percent(live.attemptFailureShare)} of the attempts fail, ${callers}`;
-  return `${m.state}: ${amount(live.rate)} calls/s, ${callers}`;
+  return `${m.state}: ${amount(live.rate)} calls/s, ${callers}${m.state === 'errors' ? ' in the last 10 s' : ''}`;
 }
 
 // The service with its neighbours, those in trouble first where there are too many.

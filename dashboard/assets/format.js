@@ -42,6 +42,9 @@ export function latency(ms) {
   return ms < 59950 ? `${shortest.format(ms / 1000)}${NBSP}s` : span(ms);
 }
 
+/** How long calls took, where there were any: what is rounded to nothing is not shown as that. */
+export const timed = (ms, any) => (any || ms > 0 ? latency(ms || 0.01) : '\u2013');
+
 /** How long until something, from milliseconds: "0.8 s", "12 s". */
 export const until = (ms) => (ms < 9950 ? `${digits[1].format(Math.max(0, ms) / 1000)}${NBSP}s` : span(ms));
 

@@ -2,7 +2,7 @@
 // is selected and read out as any other.
 
 import { el, svg, attr } from './dom.js';
-import { layout, curve } from './layout.js';
+import { beside, layout, curve } from './layout.js';
 import { card, miniCard } from './card.js';
 import { Sight } from './sight.js';
 
@@ -34,6 +34,7 @@ export class Graph {
 
   /** Shows these services, and only draws anew where they, their methods or the room for them have changed. */
   render(model, shown, { selected, query, isFound }) {
+    if (!this.#width) this.#inSight = null; // it was not on the page, and has forgotten where it was scrolled to
     const width = (this.#width ||= this.node.clientWidth);
     const key = `${model.structure} ${width} ${shown.map((s) => s.index).join()}`;
     if (key !== this.#key && width > 0) {
@@ -50,11 +51,12 @@ export class Graph {
     this.#sight.update();
     for (const { edge, path, label } of this.#drawn) {
       const target = model.services[edge.to];
-      const failing = target.worst?.state === 'failing';
+      const recovering = target.worst?.kind === 'recovering';
+      const failing = target.worst?.state === 'failing' && !recovering;
       const inUse = edge.fallback && model.services[edge.from].methods.some((m) => m.live.fallbackRate > 0);
       const counts = target.methods.length > 0 || edge.fallback; // else it is wiring, not traffic
       const near = counts && selected && (model.services[edge.from] === selected.service || target === selected.service);
-      attr(path, 'data-state', failing ? 'failing' : inUse ? 'in-use' : counts ? 'well' : 'dim');
+      attr(path, 'data-state', failing ? 'failing' : recovering ? 'recovering' : inUse ? 'in-use' : counts ? 'well' : 'dim');
       attr(path, 'data-near', near ? true : null);
       attr(path, 'marker-end', `url(#${failing ? 'a-failing' : counts ? 'a-need' : 'a-dim'})`);
       if (label) attr(label, 'data-state', inUse ? 'in-use' : null);
@@ -82,12 +84,18 @@ export class Graph {
     });
     const edges = shown.flatMap((s) => s.needs.map((n) => ({ from: s.index, to: n.to, fallback: n.fallback })));
     const room = width - 2 * MARGIN;
-    // Columns read best; where they do not fit and rows do, rows.
-    let placed = layout(nodes, edges, { direction: 'right', layerGap: this.#mini ? 32 : 64, gap: 12 });
+    // Columns read best; where they do not fit and rows do, rows. Chains have no edges: a place of their own.
+    const chains = nodes.filter((n) => model.services[n.id].loose);
+    const linked = chains.length < nodes.length ? nodes.filter((n) => !model.services[n.id].loose) : nodes;
+    const apart = linked === nodes ? [] : chains;
+    const right = layout(linked, edges, { direction: 'right', layerGap: this.#mini ? 32 : 64, gap: 12 });
+    let placed = beside(right, apart, 'right', room);
     this.#direction = 'right';
     if (placed.width > room) {
-      const down = layout(nodes, edges, { direction: 'down', layerGap: this.#mini ? 28 : 48, gap: 16 });
-      if (down.width <= room) [placed, this.#direction] = [down, 'down'];
+      if (right.width > room) {
+        const down = layout(linked, edges, { direction: 'down', layerGap: this.#mini ? 28 : 48, gap: 16 });
+        if (down.width <= room) [placed, this.#direction] = [beside(down, apart, 'down', room), 'down'];
+      } else placed = beside(right, apart, 'down', room);
     }
     this.#place(model, placed, room);
   }

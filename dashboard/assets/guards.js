@@ -43,6 +43,7 @@ export class Guards {
   #breakerViews = new Map();
   #budgetViews = new Map();
   #ref;
+  #last = [];
   node = el('div.guard-box', this.#breakers, this.#budgets);
 
   constructor(ref) {
@@ -50,9 +51,13 @@ export class Guards {
   }
 
   update(m, { now, controls }) {
-    reconcile(this.#breakers, this.#breakerViews, m.breakers, (b) => b.name, () => breakerView(this.#ref), (view, b) => view.update(b, now, controls));
+    // A question that is asked is not taken away, also when the server does not know the breaker any more.
+    const asks = this.node.querySelector('.confirm:not([hidden])');
+    const breakers = asks && !m.breakers.length ? this.#last : m.breakers;
+    this.#last = breakers;
+    reconcile(this.#breakers, this.#breakerViews, breakers, (b) => b.name, () => breakerView(this.#ref), (view, b) => view.update(b, now, controls));
     reconcile(this.#budgets, this.#budgetViews, m.budgets, (b) => b.name, () => budgetView(this.#ref), (view, b) => view.update(b));
-    this.node.hidden = !m.breakers.length && !m.budgets.length;
+    this.node.hidden = !breakers.length && !m.budgets.length;
   }
 }
 

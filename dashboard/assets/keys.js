@@ -17,7 +17,7 @@ export function watchKeys({ onEnter }) {
       escape(event);
     } else if (event.target === $('search')) {
       if (event.key === 'Enter') onEnter();
-      if (event.key === 'ArrowDown') step(event, rows()[0]);
+      if (event.key === 'ArrowDown') step(event, rows().find((row) => !row.closest('[data-dimmed]')));
     } else if (event.target.matches?.('#stage .row') && event.key.startsWith('Arrow')) {
       step(event, next(event.target, event.key));
     } else if (event.target.matches?.('#stage .row') && (event.key === 'Home' || event.key === 'End')) {

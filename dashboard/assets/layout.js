@@ -36,7 +36,8 @@ export function layout(nodes, edges, { direction = 'right', layerGap = 48, gap =
   const drawn = chains.map(({ edge, reversed, path }) => {
     const points = path.flatMap((c, i) => {
       const { at, thickness } = starts[c.layer];
-      if (i === 0) return [point(at + c.along, c.centre)];
+      // A thin box is left straight: a wide one of its layer may stand beside the way.
+      if (i === 0) return c.along < thickness ? [point(at + c.along, c.centre), point(at + thickness, c.centre)] : [point(at + thickness, c.centre)];
       if (i === path.length - 1) return [point(at, c.centre)];
       return [point(at, c.centre), point(at + thickness, c.centre)];
     });
@@ -44,6 +45,26 @@ export function layout(nodes, edges, { direction = 'right', layerGap = 48, gap =
   });
   const long = Math.max(0, total - layerGap);
   return { width: across ? long : high - low, height: across ? high - low : long, nodes: placed, edges: drawn };
+}
+
+/**
+ * A layout with boxes beside it that have no edges, such as chains: a column of their own, or rows of their own as wide as the
+ * room. Pure.
+ */
+export function beside(placed, boxes, direction, room) {
+  if (!boxes.length) return placed;
+  const [wide, gap] = [64, 12];
+  const nodes = new Map(placed.nodes);
+  let { width, height } = placed;
+  let [x, y, tall] = direction === 'right' ? [width + wide, 0, 0] : [0, height + wide, 0];
+  for (const { id, w, h } of boxes) {
+    if (direction === 'down' && x > 0 && x + w > room) [x, y, tall] = [0, y + tall + gap, 0];
+    nodes.set(id, { x, y, w, h });
+    [width, height, tall] = [Math.max(width, x + w), Math.max(height, y + h), Math.max(tall, h)];
+    if (direction === 'right') y += h + gap;
+    else x += w + gap;
+  }
+  return { ...placed, width, height, nodes };
 }
 
 // Turns round the edges that close a cycle (two services that need each other lazily), so that layers exist.

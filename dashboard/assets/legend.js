@@ -2,12 +2,14 @@
 
 import { el, icon } from './dom.js';
 import { BREAKER } from './words.js';
+import { MANY_RETRIES, SOME_ERRORS } from './model.js';
+import { percent } from './format.js';
 
 const MARKS = [
   ['failing', 'failing: at least half of the attempts fail, or calls are rejected'],
-  ['errors', 'some callers get errors'],
-  ['retrying', 'attempts fail, callers do not notice'],
-  ['well', 'well'],
+  ['errors', `at least ${percent(SOME_ERRORS)} of the callers get errors`],
+  ['retrying', `at least ${percent(MANY_RETRIES)} of the attempts fail, few callers notice`],
+  ['well', 'well: fewer fail'],
   ['idle', 'no calls in the last 10 s'],
 ];
 

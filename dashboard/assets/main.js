@@ -43,13 +43,22 @@ function draw() {
 }
 
 // Without a choice of the reader the page shows the worst incident, else the busiest method, and stays with it until another
-// incident comes.
+// incident comes. It does not change under the pointer.
 function chooseByItself() {
+  if (model.methods.has(chosen) && $('method').matches(':hover')) return;
   const first = model.incidents.find((i) => model.methods.has(i.ref));
   const still = model.methods.has(chosen) && (!first || model.incidents.some((i) => i.ref === chosen));
   if (still) return;
   const busiest = [...model.methods.values()].reduce((best, m) => (!best || m.live.rate > best.live.rate ? m : best), null);
   chosen = first?.ref ?? busiest?.ref ?? '';
+}
+
+// Who does something in the panel has chosen what it shows.
+function pin(event) {
+  if (wanted || !model.methods.has(chosen) || event.key === 'Escape') return;
+  wanted = chosen;
+  history.replaceState(null, '', hashOf(wanted));
+  draw();
 }
 
 const stream = openStream('stream', {
@@ -109,6 +118,7 @@ watchKeys({
     if (m) location.hash = hashOf(m.ref);
   },
 });
+for (const type of ['pointerdown', 'keydown', 'wheel', 'focusin']) $('method').addEventListener(type, pin, { capture: true, passive: true });
 $('reconnect').addEventListener('click', () => stream.retry());
 $('back').addEventListener('click', (event) => {
   event.preventDefault();

@@ -1,12 +1,13 @@
 // What the page knows: the services of the wiring, and the latest figures of their methods. Views read it and never write it.
 
 import { readWiring, parseRef } from './wiring.js';
+import { incidentKind } from './words.js';
 
 // The states of a method, worst first. Their names are the words that the page shows.
 const SEVERITY = { failing: 4, errors: 3, retrying: 2, well: 1, idle: 0 };
 
-const SOME_ERRORS = 0.1; // of the calls; a few are answers that somebody has to live with, such as a declined card
-const MANY_RETRIES = 0.1; // of the attempts: callers do not notice, the peer is not well
+export const SOME_ERRORS = 0.1; // of the calls; a few are answers that somebody has to live with, such as a declined card
+export const MANY_RETRIES = 0.1; // of the attempts: callers do not notice, the peer is not well
 
 /** The state of a method by its figures. Pure. */
 export function stateOf(m) {
@@ -32,7 +33,7 @@ export class Model {
   services = [];
   aspects = [];
   problems = [];
-  methods = new Map(); // by reference: {ref, name, service, spec, live, state, severity, breakers, budgets, incident}
+  methods = new Map(); // by reference: {ref, name, service, spec, live, state, kind, word, severity, breakers, budgets, incident}
   breakers = [];
   budgets = [];
   incidents = [];
@@ -67,15 +68,22 @@ export class Model {
     this.#link();
   }
 
-  /** Calls in a second, and the share of them that callers saw succeed. */
+  /** Calls and fallbacks in a second, the share of calls without an error for the caller, and all calls since the start. */
   totals() {
-    let rate = 0;
-    let errors = 0;
+    let [rate, errors, fallbacks, calls] = [0, 0, 0, 0];
     for (const { live } of this.methods.values()) {
       rate += live.rate;
       errors += live.rate * live.errorShare;
+      fallbacks += live.fallbackRate;
+      calls += live.calls;
     }
-    return { rate, success: rate > 0 ? 1 - errors / rate : 1 };
+    return { rate, success: rate > 0 ? 1 - errors / rate : 1, fallbacks, calls };
+  }
+
+  /** Whether breakers or budgets have had work and yet no method was ever heard of. */
+  isDeaf() {
+    return this.ready && ![...this.methods.values()].some((m) => m.live !== QUIET) &&
+      (this.budgets.some((b) => b.paid > 0 || b.refused > 0) || this.breakers.some((b) => b.calls > 0 || b.failuresInRow > 0));
   }
 
   #take(live) {
@@ -91,7 +99,7 @@ export class Model {
   }
 
   #add(service, ref, name, spec, before) {
-    const m = { ref, name, service, spec, live: before.get(ref)?.live ?? QUIET, state: 'idle', severity: 0, breakers: [], budgets: [], incident: null };
+    const m = { ref, name, service, spec, live: before.get(ref)?.live ?? QUIET, state: 'idle', kind: null, word: 'idle', severity: 0, breakers: [], budgets: [], incident: null };
     if (!this.methods.has(ref)) this.methods.set(ref, m);
     service.methods.push(this.methods.get(ref));
     return m;
@@ -107,6 +115,8 @@ export class Model {
       m.budgets = budgets.get(m.ref) ?? [];
       m.incident = incidents.get(m.ref) ?? null;
       m.state = m.incident ? 'failing' : stateOf(m.live);
+      m.kind = m.incident && incidentKind(m.incident, this.now); // failing, recovering or shut
+      m.word = m.kind === 'recovering' ? m.kind : m.state;
       m.severity = SEVERITY[m.state];
     }
     for (const s of this.services) {

@@ -31,13 +31,14 @@ export function methodRow(m, full) {
     update() {
       const worst = worstBreaker(m.breakers);
       const least = m.budgets.length ? percent(Math.min(...m.budgets.map(budgetLeft))) : '';
-      const now = `${m.state} ${worst?.state} ${least}`;
+      const now = `${m.state} ${m.kind} ${worst?.state} ${least}`;
       if (now === shown && live === m.live) return;
       shown = now;
       live = m.live;
       attr(node, 'data-state', m.state);
+      attr(node, 'data-kind', m.kind);
       setIcon(mark, `s-${m.state}`);
-      text(state, `${m.state}: `);
+      text(state, `${m.word}: `);
       text(traffic, live.rate > 0 ? rate(live.rate) : 'idle');
       share(errors, live.errorShare);
       share(fallbacks, live.rate > 0 ? live.fallbackRate / live.rate : 0);

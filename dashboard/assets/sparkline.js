@@ -1,11 +1,14 @@
 // The two charts of a method: calls by what their callers got, and latency.
 
 import { svg, attr } from './dom.js';
-import { count, latency, plural, rate } from './format.js';
+import { count, latency, plural, rate, timed } from './format.js';
 import { TimeChart } from './chart.js';
 
 const answersOf = (p) => Math.max(0, p.calls - p.errors - p.fallbacks);
 const most = (placed, of) => placed.reduce((top, p) => (p ? Math.max(top, of(p)) : top), 0);
+
+// Of a scale below a millisecond both figures are in tenths.
+const latencyTop = (ms) => (ms > 0.2 ? Math.max(1, ms) : 0.2);
 
 /** The bars of one layer of a stack, as the d of a path. Pure. */
 export function bars(placed, below, value, { x, y, step }) {
@@ -64,10 +67,10 @@ export function latencyChart() {
   return new TimeChart({
     title: 'Time a call takes, waits included',
     kinds: [['p50', 'p50'], ['p95', 'p95']],
-    top: (placed) => most(placed, (p) => p.p95Ms),
+    top: (placed) => latencyTop(most(placed, (p) => p.p95Ms)),
     value: latency,
-    say: (p) => (p.p95Ms > 0 ? `p50 ${latency(p.p50Ms)}, p95 ${latency(p.p95Ms)}` : 'no call was timed'),
-    columns: [['p50', (p) => latency(p.p50Ms)], ['p95', (p) => latency(p.p95Ms)]],
+    say: (p) => (p.p95Ms > 0 ? `p50 ${timed(p.p50Ms, true)}, p95 ${latency(p.p95Ms)}` : 'no call was timed'),
+    columns: [['p50', (p) => timed(p.p50Ms, p.p95Ms > 0)], ['p95', (p) => timed(p.p95Ms)]],
     draw(plot, scales) {
       if (!plot.firstChild) plot.append(p95, p50);
       attr(p95, 'd', line(scales.placed, (p) => p.p95Ms, scales));

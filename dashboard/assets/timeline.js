@@ -1,18 +1,22 @@
 // The last sessions of a method: for each a line of its attempts and waits, on one scale.
 
 import { el, svg, attr, legend, text, reconcile } from './dom.js';
-import { clock, latency, plural } from './format.js';
+import { clock, latency, plural, timed } from './format.js';
 import { roundUp } from './chart.js';
 import { FoldedTable } from './table.js';
 
 const ROW = 16;
 
-const ENDS = { succeeded: 'succeeded', failed: 'failed', canceled: 'cancelled', exhausted: 'gave up', rejected: 'rejected', aborted: 'aborted by a panic' };
+const ENDS = { succeeded: 'succeeded', failed: 'answered', canceled: 'cancelled', exhausted: 'gave up', rejected: 'rejected', aborted: 'aborted by a panic' };
 
-/** How a session ended, in a few words: "gave up: budget". Pure. */
+// An error that was not worth a retry is the peer's answer: nothing is broken.
+const isAnswer = (s, i) => s.end === 'failed' && i === s.attempts.length - 1;
+
+/** How a session ended, in a few words: "gave up: budget", "answered: card declined". Pure. */
 export function endWords(s) {
   const end = ENDS[s.end] ?? s.end;
-  return s.limit ? `${end}: ${s.limit}` : end;
+  const why = s.limit || (s.end === 'failed' && s.error);
+  return why ? `${end}: ${why}` : end;
 }
 
 /** A session as sentences. Pure. */
@@ -21,7 +25,7 @@ export function sessionWords(s, now) {
   const parts = [`${clock(s.at, now)}: ${endWords(s)} after ${plural(made, 'attempt')} in ${latency(s.elapsedMs)}`];
   if (s.fallback) parts.push(`the fallback ${s.fallback}`);
   s.attempts.forEach((a, i) => {
-    if (made > 1 || a.error) parts.push(`attempt ${made > s.attempts.length ? '' : `${i + 1} `}took ${latency(a.endMs - a.startMs)}${a.error ? `: ${a.error}` : ''}`);
+    if (made > 1 || a.error) parts.push(`attempt ${made > s.attempts.length ? '' : `${i + 1} `}took ${timed(a.endMs - a.startMs, true)}${a.error && !isAnswer(s, i) ? `: ${a.error}` : ''}`);
   });
   if (!s.attempts.length && s.error) parts.push(s.error);
   if (s.waits.length) parts.push(`waited ${s.waits.map((w) => latency(w.ms)).join(', ')}`);
@@ -57,7 +61,8 @@ export class Timeline {
     this.#list.addEventListener('focusout', hold(false));
     this.#list.addEventListener('keydown', (e) => this.#key(e));
     this.node = el('div.timeline',
-      legend([['answer', 'attempt'], ['error', 'failed attempt'], ['wait', 'wait']]),
+      legend([['answer', 'attempt'], ['error', 'failed attempt'], ['answered', 'answered with an error'], ['wait', 'wait']]),
+      el('p.session-note', 'Kept: failures and retries first; not a sample.'),
       el('div.session-axis-box', this.#axis), this.#list, this.#said, this.#table.node);
     this.#hint();
   }
@@ -105,7 +110,10 @@ export class Timeline {
     const picture = svg('svg', { width, height: ROW, 'aria-hidden': 'true' });
     const bar = (name, from, to, y, height, fill) => picture.append(svg(name, { x: x(from), y, width: Math.max(2.5, x(to) - x(from)), height, fill }));
     for (const w of s.waits) bar('rect.session-wait', w.startMs, w.startMs + w.ms, 5.5, 5, 'url(#p-wait)');
-    for (const a of s.attempts) bar(a.error ? 'rect.session-error' : 'rect.session-ok', a.startMs, a.endMs, 2, 12, a.error && 'url(#p-error)');
+    s.attempts.forEach((a, i) => {
+      const kind = !a.error ? 'ok' : isAnswer(s, i) ? 'answered' : 'error';
+      bar(`rect.session-${kind}`, a.startMs, a.endMs, 2, 12, kind === 'error' && 'url(#p-error)');
+    });
     if (!s.attempts.length) picture.append(svg('path.s-failing', { d: 'M2 3.5l9 9m0-9-9 9', 'stroke-width': 2, fill: 'none' }));
     const say = () => {
       text(this.#said, sessionWords(s, this.#now));
@@ -114,7 +122,7 @@ export class Timeline {
     return el('li.session', { 'data-end': s.end, 'data-fallback': s.fallback || null, onpointerenter: say, onfocus: say },
       el('span.session-at', clock(s.at, this.#now)),
       el('span.session-bar', picture),
-      el('span.session-end', endWords(s)),
+      el('span.session-end', { title: endWords(s) }, endWords(s)),
       el('span.session-fallback', s.fallback === 'failed' ? 'fallback failed' : s.fallback ? 'fallback used' : ''),
       el('span.vh', `. ${sessionWords(s, this.#now)}`));
   }

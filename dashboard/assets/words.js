@@ -1,6 +1,6 @@
 // What is wrong, in words. All functions are pure: figures in, sentences out.
 
-import { amount, clock, percent, rate, span, until } from './format.js';
+import { amount, clock, percent, plural, rate, span, until } from './format.js';
 
 /** The word for each state of a breaker. */
 export const BREAKER = {
@@ -65,18 +65,31 @@ export function incidentKind(i, now) {
   return i.attemptFailureShare >= 0.5 || i.breaker === 'open' || now - i.since < 10000 ? 'failing' : 'recovering';
 }
 
-const VERBS = { failing: 'is failing', recovering: 'is recovering', shut: 'is shut off' };
+const VERBS = { failing: 'is failing', shut: 'is shut off', recovering: 'is recovering' };
 
-/** All that a new operator must know of an incident. */
-export function incidentWords(i, now) {
+/** How many incidents there are of each kind: "2 failing, 1 recovering"; "" without any. */
+export function kindsWords(incidents, now) {
+  const kinds = incidents.map((i) => incidentKind(i, now));
+  return Object.keys(VERBS).filter((kind) => kinds.includes(kind))
+    .map((kind) => `${kinds.filter((k) => k === kind).length} ${VERBS[kind].slice(3)}`).join(', ');
+}
+
+function attemptsWords(i, live) {
+  if (i.attemptFailureShare > 0) return `${percent(i.attemptFailureShare)} fail`;
+  return live?.attemptRate > 0 ? 'none fails' : 'none in the last 10 s';
+}
+
+/** All that a new operator must know of an incident; live are the figures of its method, where there are any. */
+export function incidentWords(i, now, live) {
   const called = i.callers.succeeded + i.callers.fallback + i.callers.error > 0;
   const refused = refusedWords(i.refused);
+  const kind = incidentKind(i, now);
   return {
-    kind: incidentKind(i, now),
-    verb: VERBS[incidentKind(i, now)],
+    kind,
+    verb: VERBS[kind],
     since: `since ${clock(i.since, now)}, for ${span(now - i.since)}`,
-    attempts: i.attemptFailureShare > 0 ? `${percent(i.attemptFailureShare)} fail` : 'none fails',
-    error: i.error,
+    attempts: attemptsWords(i, live),
+    error: kind === 'shut' && !(i.attemptFailureShare > 0) ? '' : i.error, // what a peer said before is not why it is shut off
     callers: called ? callerWords(i.callers, i.fallback) : [],
     refused: refused.length ? refused : ['nothing'],
     breaker: breakerWords(i.breaker, i.retryInMs),
@@ -94,16 +107,34 @@ export function incidentLine(i, now) {
   ].filter(Boolean).join(' · ');
 }
 
+/** What callers get who get no error. Answers are the peer's own: a fallback's are told apart. */
+export const answerWords = (share, fallbacks) => `${percent(share)} get ${fallbacks > 0 ? 'an answer or the fallback' : 'an answer'}`;
+
 /**
- * The one line of a night without incidents; troubled are the methods that give
- * many of their callers errors, worst first; isUnusual tells that some breaker is not as declared.
+ * The one line that stands where no incident does, and how it looks: "well", "waiting" where that cannot be said, or "errors".
+ * totals are those of the model. failing are methods in trouble that are no incident, erring those that give many of their
+ * callers errors, both worst first; isUnusual tells that some breaker is not as declared, isDeaf that there are calls of which
+ * nothing is heard, problems how many the wiring has.
  */
-export function calmWords({ rate: calls, success }, [worst, ...others], isUnusual) {
-  const figures = calls > 0 ? `${amount(calls)} calls/s, ${percent(success)} succeed.` : 'No calls in the last 10 s.';
-  if (!worst) return `${success >= 0.99 && !isUnusual ? 'All is well.' : 'No method is failing.'} ${figures}`;
-  const more = others.length ? `, and ${others.length} more do` : '';
-  return `No method is failing, but ${worst.ref} gives errors to ${percent(worst.live.errorShare)} of its callers${more}. In all ${figures}`;
+export function calmWords({ rate: calls, success, fallbacks, calls: all }, { failing, erring, isUnusual, isDeaf, problems }, now) {
+  const figures = calls > 0 ? `${amount(calls)} calls/s, ${answerWords(success, fallbacks)}.` : 'No calls in the last 10 s.';
+  const more = (others, verb) => (others.length ? `, and ${others.length} more ${verb}` : '');
+  if (problems) return ['errors', `The wiring has ${plural(problems, 'problem')}${all ? `. ${figures}` : ': nothing runs.'}`];
+  if (isDeaf) return ['errors', DEAF];
+  if (!all) return ['waiting', 'No calls yet.'];
+  if (failing.length) {
+    const [{ ref, live }, ...others] = failing;
+    return ['errors', `${ref} has trouble since ${clock(live.failingSince, now)}${more(others, 'have')}. In all ${figures}`];
+  }
+  if (erring.length) {
+    const [{ ref, live }, ...others] = erring;
+    return ['errors', `No method is failing, but ${ref} gave errors to ${percent(live.errorShare)} of its callers in the last 10 s${more(others, 'did')}. In all ${figures}`];
+  }
+  return ['well', `${success >= 0.99 && !isUnusual ? 'All is well.' : 'No method is failing.'} ${figures}`];
 }
+
+/** What is said where a container is at work and the page does not hear of it. */
+export const DEAF = 'Nothing is heard: is the dashboard a listener of the container? container.WithListener(board)';
 
 const QUIET_FOR = 15000; // between two announcements of one breaker, which may flap every second
 
