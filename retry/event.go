@@ -21,9 +21,9 @@ func (f ListenerFunc) On(ctx context.Context, e Event) { f(ctx, e) }
 
 // Event is one of the types below. More may be added: a type switch needs no default.
 //
-// Of a session come, for each attempt that was no success, an [AttemptFailed], and a [RetryScheduled] if another follows; at
-// its end exactly one of [Succeeded], [Failed], [Exhausted], [Rejected] and [Aborted]; and if a fallback has run and returned,
-// a [FallbackSucceeded] or [FallbackFailed]. A session that succeeds at once is told of by one event.
+// Of a session come, for each attempt that has returned and was no success, an [AttemptFailed], and a [RetryScheduled] if
+// another follows; at its end exactly one of [Succeeded], [Failed], [Exhausted], [Rejected] and [Aborted]; and if a fallback has
+// run and returned, a [FallbackSucceeded] or [FallbackFailed]. A session that succeeds at once is told of by one event.
 type Event interface {
 	// Ref names the method that the event is about.
 	Ref() MethodRef
@@ -105,8 +105,8 @@ type (
 		MethodRef
 		Attempts int
 		Elapsed  time.Duration
-		Err      error
-		Canceled bool // its context ended it
+		Err      error // of the last attempt; nil when it made none, or its result was the reason
+		Canceled bool  // its context ended it
 		Session  SessionID
 	}
 	// Exhausted tells of a session that wanted to go on and that a limit ended.
@@ -126,7 +126,8 @@ type (
 		Gate    string    // the kind of the policy that refused
 		Session SessionID // zero where no fallback follows
 	}
-	// Aborted tells of a session that a panic or runtime.Goexit ended: of an attempt, or of a hook.
+	// Aborted tells of a session that a panic or runtime.Goexit ended: of an attempt, of a hook, or of a listener before the
+	// end.
 	Aborted struct {
 		MethodRef
 		Attempts int

@@ -42,7 +42,7 @@ func TestALostConnectionIsToldAndComesBackByItself(t *testing.T) {
 	shop := newShop(t)
 	server := serveAt(t, "127.0.0.1:0", mounted(shop.board, shop))
 	page := open(t, "http://"+server.address+"/internal/backstay/#"+record, desktop)
-	page.expect("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE")
+	page.expect("net::ERR_") // what a request meets where no server is
 	page.wait(seen("#connection-text", "Live") + " && " + shows(record))
 
 	server.kill()

@@ -16,8 +16,9 @@ type answer struct {
 	State struct {
 		Methods   []struct{ Ref string }
 		Incidents []struct {
-			Ref   string
-			Since int64
+			Ref     string
+			Since   int64
+			Refused map[string]float64
 		}
 	}
 	Method struct {
