@@ -1,41 +1,10 @@
 package browser_test
 
 import (
-	"net"
-	"net/http"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
-
-// server is one that may die at once, whoever is connected.
-type server struct {
-	address string
-	kill    func()
-}
-
-// serveAt serves on an address, which another server may have had.
-func serveAt(t *testing.T, address string, h http.Handler) *server {
-	t.Helper()
-	var l net.Listener
-	require.Eventually(t, func() (ok bool) {
-		var err error
-		l, err = net.Listen("tcp", address)
-		return err == nil
-	}, patience, 10*time.Millisecond)
-	s, done := &http.Server{Handler: h}, make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = s.Serve(l) // until it is killed
-	}()
-	kill := func() {
-		_ = s.Close() // what cannot be closed is gone
-		<-done
-	}
-	t.Cleanup(kill)
-	return &server{l.Addr().String(), kill}
-}
 
 func TestALostConnectionIsToldAndComesBackByItself(t *testing.T) {
 	t.Parallel()

@@ -99,6 +99,8 @@ func TestEveryTextIsReadableInBothThemes(t *testing.T) {
 			page.click("#view-list")
 			page.wait("document.body.dataset.view === 'list' && " + seen(row(charge), "forced open"))
 			page.readable()
+			eval[any](page, "document.body.dataset.connection = 'lost'")
+			page.readable()
 		})
 	}
 }

@@ -47,6 +47,8 @@ func TestAMethodIsSelectedByTheAddress(t *testing.T) {
 	page.do(chromedp.Navigate(address + "#Nobody@Nothing"))
 	page.wait(seen("#method-body", "There is no method Nobody@Nothing here, or it was not called yet."))
 	require.Equal(t, "No method chosen", page.text("#method-title"))
+	page.do(chromedp.Navigate(address + "#<img src=x onerror=throw>"))
+	page.wait(seen("#method-body", "There is no method <img src=x onerror=throw> here"))
 }
 
 func TestAMethodIsSelectedByTheKeyboard(t *testing.T) {

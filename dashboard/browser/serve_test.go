@@ -2,11 +2,13 @@ package browser_test
 
 import (
 	"context"
+	"net"
 	"net/http"
-	"net/http/httptest"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/backstay/backstay/dashboard"
 )
@@ -18,12 +20,38 @@ func mounted(board *dashboard.Dashboard, source dashboard.Source) http.Handler {
 	return mux
 }
 
-// served is the address of a page, over a server that is closed after the test.
+// server is one that may die at once, whoever is connected.
+type server struct {
+	address string
+	kill    func()
+}
+
+// serveAt serves on an address, which another server may have had.
+func serveAt(t *testing.T, address string, h http.Handler) *server {
+	t.Helper()
+	var l net.Listener
+	require.Eventually(t, func() (ok bool) {
+		var err error
+		l, err = net.Listen("tcp", address)
+		return err == nil
+	}, patience, 10*time.Millisecond)
+	s, done := &http.Server{Handler: h}, make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = s.Serve(l) // until it is killed
+	}()
+	kill := func() {
+		_ = s.Close() // what cannot be closed is gone
+		<-done
+	}
+	t.Cleanup(kill)
+	return &server{l.Addr().String(), kill}
+}
+
+// served is the address of a page, over a server that is gone after the test.
 func served(t *testing.T, board *dashboard.Dashboard, source dashboard.Source) string {
 	t.Helper()
-	server := httptest.NewServer(mounted(board, source))
-	t.Cleanup(server.Close)
-	return server.URL + "/internal/backstay/"
+	return "http://" + serveAt(t, "127.0.0.1:0", mounted(board, source)).address + "/internal/backstay/"
 }
 
 // served is the address of the shop's page.
