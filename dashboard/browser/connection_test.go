@@ -35,7 +35,8 @@ func TestALostConnectionIsToldAndComesBackByItself(t *testing.T) {
 	// The longer a server is away, the longer are the waits; who does not want to wait need not.
 	server.kill()
 	page.wait(seen("#reconnect", "Try now"))
+	page.click("#reconnect") // where nothing is back yet, it can be tried again
+	page.wait(seen("#reconnect", "Try now"))
 	serveAt(t, server.address, mounted(again.board, again))
-	page.click("#reconnect")
 	page.wait(seen("#connection-text", "Live"))
 }
