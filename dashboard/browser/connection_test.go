@@ -26,17 +26,34 @@ func TestALostConnectionIsToldAndComesBackByItself(t *testing.T) {
 	again := newShop(t)
 	again.cards.becomes(says503)
 	traffic(t, 40, again.charge)
-	server = serveAt(t, server.address, mounted(again.board, again))
+	serveAt(t, server.address, mounted(again.board, again))
 	page.wait(seen("#connection-text", "Live"))
 	page.wait(seen(".incident", charge+" is failing since"))
 	page.wait(shows(record))
 	require.False(t, eval[bool](page, q("#stale")+".checkVisibility() || "+q("#reconnect")+".checkVisibility()"))
+}
 
-	// The longer a server is away, the longer are the waits; who does not want to wait need not.
+// The longer a server is away, the longer are the waits. Who does not want to wait need not.
+func TestTheConnectionIsTriedAtOnceWhereTheReaderAsks(t *testing.T) {
+	t.Parallel()
+	shop := newShop(t)
+	server := serveAt(t, "127.0.0.1:0", mounted(shop.board, shop))
+	l := desktop
+	// Waits of the page take for ever, so that nothing comes back by itself.
+	l.early = "const setTimer = setTimeout; window.setTimeout = (f, ms, ...args) => (ms < 500 ? setTimer(f, ms, ...args) : 0);"
+	page := open(t, "http://"+server.address+"/internal/backstay/", l)
+	page.expect("net::ERR_") // what a request meets where no server is
+	page.wait(seen("#connection-text", "Live"))
+
 	server.kill()
 	page.wait(seen("#reconnect", "Try now"))
-	page.click("#reconnect") // where nothing is back yet, it can be tried again
-	page.wait(seen("#reconnect", "Try now"))
-	serveAt(t, server.address, mounted(again.board, again))
+	tries := "performance.getEntriesByType('resource').filter((r) => r.name.includes('/stream')).length"
+	before := eval[int](page, tries)
+	page.click("#reconnect")
+	page.wait(tries + " > " + js(before))
+	page.wait("/^Connection lost since/.test(" + q("#connection-text") + ".innerText)")
+
+	serveAt(t, server.address, mounted(shop.board, shop))
+	page.click("#reconnect")
 	page.wait(seen("#connection-text", "Live"))
 }

@@ -110,31 +110,31 @@ func (tb *tab) attribute(selector, name string) string {
 	return eval[string](tb, fmt.Sprintf("%s.getAttribute(%s) ?? ''", q(selector), js(name)))
 }
 
-// click clicks on the middle of an element with the mouse, where it must be what is seen. When the page has moved under the
-// mouse it clicks again.
-func (tb *tab) click(selector string) {
-	tb.t.Helper()
-	aim := fmt.Sprintf(`(() => {
+// aim is the expression of where the middle of an element is, once that is what is seen there; use has it as e.
+func aim(selector, use string) string {
+	return fmt.Sprintf(`(() => {
 		const e = %s;
-		if (!e?.checkVisibility()) return null;
+		if (!e?.checkVisibility()) return false;
 		e.scrollIntoView({block: 'center'});
 		const r = e.getBoundingClientRect(), [x, y] = [r.x + r.width / 2, r.y + r.height / 2];
-		if (!e.contains(document.elementFromPoint(x, y))) return null;
-		window.clicked = false;
-		e.addEventListener('click', () => { window.clicked = true; }, {once: true, capture: true});
+		if (!e.contains(document.elementFromPoint(x, y))) return false;
+		%s
 		return [x, y];
-	})()`, q(selector))
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
-		at := eval[[]float64](tb, aim)
-		if at == nil {
-			continue
-		}
-		tb.do(chromedp.MouseClickXY(at[0], at[1]))
-		if eval[bool](tb, "window.clicked !== false") { // another page has come where there is none
-			return
-		}
-	}
-	require.Fail(tb.t, "cannot be clicked", "%s in %s", selector, short(tb.text("body")))
+	})()`, q(selector), use)
+}
+
+// click clicks on an element where the mouse could. The page has no time to move under it.
+func (tb *tab) click(selector string) {
+	tb.t.Helper()
+	tb.wait(aim(selector, "e.click();"))
+}
+
+// point clicks on an element with the mouse itself, on a page where nothing moves.
+func (tb *tab) point(selector string) {
+	tb.t.Helper()
+	tb.wait(aim(selector, ""))
+	at := eval[[]float64](tb, aim(selector, ""))
+	tb.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
 // press types keys, each of them down and up: a key that the page takes for itself writes nothing.

@@ -53,9 +53,9 @@ func TestOnAPhoneTheListIsWhereItWas(t *testing.T) {
 	eval[any](page, at+".scrollIntoView({block: 'center'})")
 	page.wait("scrollY > 4000")
 	ref, before := eval[string](page, at+".dataset.ref"), eval[float64](page, "scrollY")
-	page.click(row(ref))
+	page.point(row(ref))
 	page.wait(seen("#method-title", ref) + " && scrollY === 0 && " + isNarrow)
-	page.click("#back")
+	page.point("#back")
 	page.wait("Math.abs(scrollY - " + js(before) + ") < 100")
 	page.wait(isNarrow)
 }

@@ -22,10 +22,10 @@ func focused(ref string) string { return "document.activeElement === " + q(row(r
 func TestAMethodIsSelectedByTheMouseAndTheBackButton(t *testing.T) {
 	t.Parallel()
 	page := open(t, newShop(t).served(t), desktop)
-	page.click(row(record))
+	page.point(row(record))
 	page.wait(shows(record))
 	page.wait(seen("#method-title", record))
-	page.click(row(quote) + " .row-name")
+	page.point(row(quote) + " .row-name")
 	page.wait(shows(quote))
 	require.Equal(t, 1, page.count("#stage [aria-current]"))
 
