@@ -14,7 +14,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"runtime"
 	"strings"
 	"time"
 
@@ -27,13 +26,7 @@ import (
 // garbage is collected hundreds of times a second, and most of what a contender takes would be that.
 const heap = 64 << 20
 
-func main() {
-	err := command(os.Args[1:], os.Stdout, os.Stderr)
-	if err != nil && err != flag.ErrHelp {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main(heap, command) }
 
 // command is the whole program; out gets the report, progress what is said on the way.
 func command(args []string, out, progress io.Writer) error {
@@ -61,8 +54,6 @@ func command(args []string, out, progress io.Writer) error {
 		return fmt.Errorf("-rows %s matches no work; there are:\n%s", *rows, strings.Join(workNames(), "\n"))
 	}
 
-	held := make([]byte, heap)
-	defer runtime.KeepAlive(held)
 	began := time.Now()
 	results, err := harness.Run(works, harness.Config{Passes: *passes, Time: *perSample, Progress: progress})
 	if err != nil {

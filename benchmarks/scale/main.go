@@ -14,7 +14,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"runtime"
 	"time"
 
 	"github.com/backstay/backstay/benchmarks/harness"
@@ -24,15 +23,7 @@ import (
 // many services would have the collector run less often than small ones, and their calls, which allocate, look cheaper.
 const ballast = 128 << 20
 
-func main() {
-	held := make([]byte, ballast)
-	err := command(os.Args[1:], os.Stdout, os.Stderr)
-	runtime.KeepAlive(held)
-	if err != nil && err != flag.ErrHelp {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main(ballast, command) }
 
 // command is the whole program; out gets the report, progress what is said on the way.
 func command(args []string, out, progress io.Writer) error {

@@ -90,30 +90,21 @@ func (h holding) measure(n, calls int) (footprint, error) {
 	if _, err := h.make(1); err != nil {
 		return footprint{}, err
 	}
-	before := heap()
+	before := harness.Live()
 	all, err := h.make(n)
 	if err != nil {
 		return footprint{}, err
 	}
-	idle := heap()
+	idle := harness.Live()
 	if err := useTogether(all.use, calls); err != nil {
 		return footprint{}, err
 	}
-	used := heap()
+	used := harness.Live()
 	runtime.KeepAlive(all)
 	all = held{}
-	left := heap()
+	left := harness.Live()
 	each := func(bytes float64) float64 { return max(0, bytes-before) / float64(n) }
 	return footprint{h.name, each(idle), each(used), each(left)}, nil
-}
-
-// heap is the number of bytes in live objects. The second collection takes what finalizers and pools have held.
-func heap() float64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
 }
 
 // useTogether makes calls on each of what is held, by several goroutines at once.

@@ -15,7 +15,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"runtime"
 	"time"
 
 	"github.com/backstay/backstay/benchmarks/harness"
@@ -24,15 +23,7 @@ import (
 // heap is what is held throughout: without pointers, never touched, the size of a small service's.
 const heap = 64 << 20
 
-func main() {
-	held := make([]byte, heap)
-	err := command(os.Args[1:], os.Stdout, os.Stderr)
-	runtime.KeepAlive(held)
-	if err != nil && err != flag.ErrHelp {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main(heap, command) }
 
 // config is what the flags say.
 type config struct {

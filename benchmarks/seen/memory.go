@@ -68,13 +68,13 @@ func (k kept) measure(n int) (float64, error) {
 		return 0, err
 	}
 	listeners[0] = nil
-	before := live()
+	before := harness.Live()
 	for i := range listeners {
 		if err := k.fillOne(refs, &listeners[i]); err != nil {
 			return 0, err
 		}
 	}
-	bytes := live() - before
+	bytes := harness.Live() - before
 	runtime.KeepAlive(listeners)
 	runtime.KeepAlive(refs)
 	return max(0, bytes) / float64(len(listeners)), nil
@@ -93,15 +93,6 @@ func (k kept) fillOne(refs []retry.MethodRef, into *retry.Listener) error {
 		return heard()
 	}
 	return nil
-}
-
-// live is the number of bytes in live objects. The second collection takes what finalizers and pools have held.
-func live() float64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
 }
 
 func newBoard() (retry.Listener, func() error, error) { return dashboard.New(), nil, nil }

@@ -5,8 +5,6 @@ import (
 	"io"
 	"math"
 	"runtime"
-	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/backstay/backstay/benchmarks/harness"
@@ -22,40 +20,15 @@ var modules = []string{
 
 // writeHead tells when, where, with what and how was measured.
 func writeHead(w io.Writer, cfg config, began time.Time) {
-	command := "go run ./seen"
-	for _, a := range cfg.args {
-		if strings.ContainsAny(a, " |()[]*?$\\") {
-			a = "'" + a + "'"
-		}
-		command += " " + a
-	}
-	fmt.Fprintf(w, "# What it costs to be seen\n\nWritten by `%s` in this directory; README.md says how it is measured.\n\n", command)
+	fmt.Fprintf(w, "# What it costs to be seen\n\nWritten by `%s` in this directory; README.md says how it is measured.\n\n", harness.Command("./seen", cfg.args))
 	harness.Table(w, []string{"", ""}, [][]string{
 		{"date", began.Format("2006-01-02 15:04 MST") + ", " + time.Since(began).Round(time.Second).String()},
 		{"Go", runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH},
 		{"processors", fmt.Sprintf("%d, GOMAXPROCS %d", runtime.NumCPU(), runtime.GOMAXPROCS(0))},
 		{"passes", fmt.Sprintf("%d, of %v for each measurement", cfg.passes, cfg.time)},
 		{"heap held throughout", fmt.Sprintf("%d MB", heap>>20)},
-		{"modules", strings.Join(versions(), ", ")},
+		{"modules", harness.Versions(modules)},
 	})
-}
-
-// versions are those that this program was built with.
-func versions() (all []string) {
-	found := map[string]string{}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, d := range info.Deps {
-			found[d.Path] = d.Version
-		}
-	}
-	for _, m := range modules {
-		version, ok := found[m]
-		if !ok {
-			version = "(version unknown)"
-		}
-		all = append(all, m+" "+version)
-	}
-	return all
 }
 
 // writeSummary writes what each contender adds, one table of all works for each form.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
@@ -58,6 +59,20 @@ func (t tally) plus(u tally) tally {
 	}
 }
 
+// take sets what an instrument counts, if it is one of those that are looked at.
+func (t *tally) take(instrument string, sum int) {
+	switch instrument {
+	case "backstay.calls":
+		t.calls = sum
+	case "backstay.call.attempts":
+		t.attempts = sum
+	case "backstay.retries":
+		t.retries = sum
+	case "backstay.fallbacks":
+		t.fallbacks = sum
+	}
+}
+
 // readMetrics collects.
 func readMetrics(reader sdkmetric.Reader) (t tally, err error) {
 	var collected metricdata.ResourceMetrics
@@ -77,16 +92,7 @@ func readMetrics(reader sdkmetric.Reader) (t tally, err error) {
 					sum += int(p.Sum)
 				}
 			}
-			switch m.Name {
-			case "backstay.calls":
-				t.calls = sum
-			case "backstay.call.attempts":
-				t.attempts = sum
-			case "backstay.retries":
-				t.retries = sum
-			case "backstay.fallbacks":
-				t.fallbacks = sum
-			}
+			t.take(m.Name, sum)
 		}
 	}
 	return t, nil
@@ -103,16 +109,7 @@ func readRegistry(r prometheus.Gatherer) (t tally, err error) {
 		for _, m := range f.GetMetric() {
 			sum += int(m.GetCounter().GetValue() + m.GetHistogram().GetSampleSum())
 		}
-		switch f.GetName() {
-		case "backstay_calls_total":
-			t.calls = sum
-		case "backstay_call_attempts":
-			t.attempts = sum
-		case "backstay_retries_total":
-			t.retries = sum
-		case "backstay_fallbacks_total":
-			t.fallbacks = sum
-		}
+		t.take(strings.ReplaceAll(strings.TrimSuffix(f.GetName(), "_total"), "_", "."), sum)
 	}
 	return t, nil
 }

@@ -179,20 +179,11 @@ func Retained(n int) (float64, error) {
 	if err := serve.times(100); err != nil { // what is made once
 		return 0, err
 	}
-	before := heap()
+	before := harness.Live()
 	if err := serve.times(n); err != nil {
 		return 0, err
 	}
-	after := heap()
+	after := harness.Live()
 	runtime.KeepAlive(serve)
-	return float64(after-before) / float64(n), nil
-}
-
-// heap is how much of it is in use, in bytes.
-func heap() int64 {
-	runtime.GC()
-	runtime.GC() // what finalizers of the first have freed
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
+	return (after - before) / float64(n), nil
 }
