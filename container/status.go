@@ -7,9 +7,9 @@ import (
 	"github.com/backstay/backstay/retry"
 )
 
-// Status tells of all circuit breakers and budgets, as data: state and since when, what a breaker has counted, what a budget
-// would pay for now, and the methods that each is for. There are none if what was registered has definition errors. It freezes
-// the plan.
+// Status tells of all circuit breakers and budgets, as data: state and since when, what a breaker has counted, how many retries
+// a budget would pay for at once, and the methods that each is for. There are none if what was registered has definition
+// errors. It freezes the plan.
 func (c *Container) Status() retry.Status {
 	p, _ := c.plan()
 	if len(p.errs) > 0 {

@@ -64,7 +64,7 @@ func (m *metrics) register(meter metric.Meter) (err error) {
 	errs = append(errs, err)
 	m.breakerTransitions = counter("backstay.breaker.transitions", "{transition}", "Changes of a breaker's state.")
 	m.budgetBalance, err = meter.Float64ObservableGauge("backstay.budget.balance", metric.WithUnit("{retry}"),
-		metric.WithDescription("Retries that a budget would pay for now."))
+		metric.WithDescription("Retries that a budget would pay for at the moment."))
 	errs = append(errs, err)
 	m.budgetRefusals = counter("backstay.budget.refusals", "{retry}", "Retries that a budget did not pay for.")
 	if err := errors.Join(errs...); err != nil {

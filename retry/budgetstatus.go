@@ -8,7 +8,7 @@ type BudgetStatus struct {
 	Name    string   `json:"name"`              // the shared one, or the reference of its one method; in chains the name of the first that has one
 	Methods []string `json:"methods,omitempty"` // references of those that it pays for, sorted; only [Shared] and a container know them
 
-	Balance     float64 `json:"balance"`     // retries that it would pay for now
+	Balance     float64 `json:"balance"`     // retries that it would pay for at this moment
 	Reserve     float64 `json:"reserve"`     // of these, those that the reserve pays for
 	ReserveSize float64 `json:"reserveSize"` // what the reserve holds when it is full
 	Sessions    uint64  `json:"sessions"`    // that have paid in, in the window

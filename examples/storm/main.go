@@ -1,7 +1,7 @@
 // Command storm shows a retry storm, and how it does not happen.
 //
 //	go run .                        simulate, and print what came of it
-//	go run . -o /tmp/storm          draw it too
+//	go run . -o pictures            draw it too
 //	go run . -failing 40            an outage that fails two requests in five
 //
 // A fleet of clients calls a peer of limited capacity, which fails for thirty seconds and then is well again. What the
